@@ -1,0 +1,106 @@
+//! What an experiment is, and how one is found by name.
+
+use crate::{Progress, Report, ReportError};
+use thiserror::Error;
+
+/// How an experiment is to be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Fewer samples: enough to see that the experiment works, too few to quote its figures.
+    pub quick: bool,
+    /// The seed of all random input, so that a run can be repeated.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { quick: false, seed: 1 }
+    }
+}
+
+/// One experiment: a figure or table of a paper, or a race against a peer.
+#[derive(Clone, Copy, Debug)]
+pub struct Experiment {
+    /// The name on the command line and of the files; lower case, words joined by `-`.
+    pub name: &'static str,
+    /// One line that says what is measured.
+    pub title: &'static str,
+    /// The figure or table of the paper, or `race`.
+    pub reproduces: &'static str,
+    /// Measures. Prefer [`Experiment::execute`], which also checks what comes back.
+    pub run: fn(&Settings, &Progress) -> Report,
+}
+
+impl Experiment {
+    /// Runs the experiment and checks its report.
+    ///
+    /// # Errors
+    /// [`ReportError`] when the report contradicts itself, which is a mistake in the experiment.
+    pub fn execute(&self, settings: &Settings, progress: &Progress) -> Result<Report, ReportError> {
+        let report = (self.run)(settings, progress);
+        progress.finish();
+        report.check()?;
+        Ok(report)
+    }
+}
+
+/// No experiment has this name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown experiment '{name}'{}; known: {}", hint(.suggestion), list(.known))]
+pub struct UnknownExperiment {
+    /// The name asked for.
+    pub name: String,
+    /// The known name nearest to it, if one is near.
+    pub suggestion: Option<&'static str>,
+    /// All known names.
+    pub known: Vec<&'static str>,
+}
+
+fn hint(suggestion: &Option<&'static str>) -> String {
+    suggestion.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default()
+}
+
+fn list(known: &[&'static str]) -> String {
+    if known.is_empty() { "none".to_owned() } else { known.join(", ") }
+}
+
+/// The experiment of that name among `experiments`.
+///
+/// # Errors
+/// [`UnknownExperiment`], with the nearest name and all the known ones.
+pub fn find_in<'a>(experiments: &'a [Experiment], name: &str) -> Result<&'a Experiment, UnknownExperiment> {
+    experiments.iter().find(|experiment| experiment.name == name).ok_or_else(|| UnknownExperiment {
+        name: name.to_owned(),
+        suggestion: nearest(experiments, name),
+        known: experiments.iter().map(|e| e.name).collect(),
+    })
+}
+
+/// A longer name that starts with what was typed, or else a name at most a third of its letters away.
+fn nearest(experiments: &[Experiment], name: &str) -> Option<&'static str> {
+    let names = || experiments.iter().map(|e| e.name);
+    let completed = names().find(|known| !name.is_empty() && known.starts_with(name));
+    completed.or_else(|| {
+        names()
+            .map(|known| (edits(known, name), known))
+            .filter(|(distance, known)| *distance <= known.chars().count().div_ceil(3))
+            .min()
+            .map(|(_, known)| known)
+    })
+}
+
+/// Levenshtein distance: insertions, deletions and replacements that turn `a` into `b`.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = i;
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

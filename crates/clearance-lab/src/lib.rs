@@ -1,0 +1,46 @@
+//! The papers' experiments and the races against peers, as a library.
+//!
+//! An [`Experiment`] measures something and hands back a [`Report`]: rows, claims with a verdict, and plots.
+//! What becomes of a report (terminal, JSON, files) is the caller's choice:
+//!
+//! - [`experiment`]: what an experiment is, and how one is found by name
+//! - [`report`]: rows and claims, as CSV and JSON; [`text`]: the same for a terminal
+//! - [`plot`]: line plots as SVG; [`axis`]: their linear and logarithmic axes
+//! - [`timing`]: fair times for ratios; [`progress`]: a bar for the patient
+//! - [`output`]: a report as files in a directory
+//!
+//! A claim that does not hold is a finding, never a failure of the run.
+
+#![deny(missing_docs)]
+
+pub mod axis;
+pub mod experiment;
+pub mod output;
+pub mod plot;
+pub mod progress;
+pub mod report;
+pub mod text;
+pub mod timing;
+
+pub use experiment::{Experiment, Settings, UnknownExperiment, find_in};
+pub use output::{OutputError, write_report};
+pub use plot::{Plot, PlotError, Series};
+pub use progress::Progress;
+pub use report::{Claim, Report, ReportError, Value};
+pub use timing::{Timing, interleaved, nanoseconds_per_call};
+
+/// Every experiment, in the order in which they are listed and run.
+static EXPERIMENTS: &[Experiment] = &[];
+
+/// Every experiment of the lab.
+pub fn all() -> &'static [Experiment] {
+    EXPERIMENTS
+}
+
+/// The experiment of that name.
+///
+/// # Errors
+/// [`UnknownExperiment`], with the nearest name and all the known ones.
+pub fn find(name: &str) -> Result<&'static Experiment, UnknownExperiment> {
+    find_in(EXPERIMENTS, name)
+}

@@ -1,0 +1,28 @@
+//! Seeded generators and slow, exact, independent oracles for the tests of `clearance`.
+//!
+//! Nothing here depends on the library under test: plain `f64` data goes in (an `f32` value
+//! converts exactly), and every verdict is reached in exact dyadic arithmetic, with ordinary
+//! floating point used only where an error bound proves that it cannot change the verdict.
+//!
+//! - [`exact`]: numbers, vectors and predicates without rounding
+//! - [`solid`]: convex solids, brute-force hull, containment and structural checks
+//! - [`support`]: the farthest point along a direction
+//! - [`minkowski`]: signed distance of two solids over every candidate direction
+//! - [`random`]: seeded randomness
+//! - [`families`]: random and degenerate point clouds and pairs
+//! - [`guard`]: hit rates, so that a random test cannot pass by missing
+
+pub mod exact;
+pub mod families;
+pub mod guard;
+pub mod minkowski;
+pub mod random;
+pub mod solid;
+pub mod support;
+
+pub use exact::{Dyadic, Exact3};
+pub use families::{Cloud, FlatCloud, PairCase, PairFamily, round_to_f32};
+pub use guard::HitRate;
+pub use minkowski::{MinkowskiDifference, PosedSolid, Separation, SignedDistance};
+pub use random::Rng;
+pub use solid::{Containment, Solid};

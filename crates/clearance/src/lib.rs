@@ -1,0 +1,12 @@
+//! Collision detection for 3D solids: no silent wrong answers.
+
+pub mod math;
+pub mod polytope;
+pub mod shape;
+pub mod support;
+pub mod tolerance;
+
+pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
+pub use polytope::{Polygon, Polytope, PolytopeError};
+pub use shape::{Core, Part, Shape, ShapeError};
+pub use support::{Support, SupportPoint, VertexId};

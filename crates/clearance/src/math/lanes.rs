@@ -1,0 +1,241 @@
+//! Support of a small set of points by scanning all of them, several at a time.
+//!
+//! Points are stored in blocks of one 64-byte row per coordinate. There are three versions of the scan, for AVX-512, for AVX2
+//! and in plain code; the widest one the processor has is called. All of them evaluate `x·dx + y·dy + z·dz` in that order
+//! without contraction and resolve ties to the smallest index, so the result is the same bit for bit on every machine.
+//!
+//! This is the only module with `unsafe`: calls of functions compiled for a feature that has just been detected, and their
+//! loads and stores of whole rows. Intrinsics rather than plain arrays, because the compiler vectorises the latter only
+//! until something near them changes.
+
+#![allow(unsafe_code)]
+
+use super::{Real, Vec3};
+
+/// An unsigned integer as wide as `Real`, so that one mask serves both.
+#[cfg(not(single_precision))]
+type Index = u64;
+#[cfg(single_precision)]
+type Index = u32;
+
+/// Points per block: a row of one coordinate fills a cache line.
+const WIDTH: usize = 64 / size_of::<Real>();
+
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct Block {
+    x: [Real; WIDTH],
+    y: [Real; WIDTH],
+    z: [Real; WIDTH],
+}
+
+/// Points laid out for scanning.
+#[derive(Debug, Clone, Default)]
+pub struct Lanes {
+    blocks: Box<[Block]>,
+}
+
+impl Lanes {
+    /// Lays the points out; the last block is filled up with copies of the first point, which never wins a tie.
+    pub fn new(points: &[Vec3]) -> Self {
+        let Some(&first) = points.first() else {
+            return Self::default();
+        };
+        let block = |chunk: &[Vec3]| {
+            let at = |lane: usize| chunk.get(lane).copied().unwrap_or(first);
+            Block {
+                x: std::array::from_fn(|lane| at(lane).x),
+                y: std::array::from_fn(|lane| at(lane).y),
+                z: std::array::from_fn(|lane| at(lane).z),
+            }
+        };
+        Self { blocks: points.chunks(WIDTH).map(block).collect() }
+    }
+
+    /// Whether there is nothing to scan.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Heap memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        size_of_val(&*self.blocks)
+    }
+
+    /// The index of the first point with the largest product with `direction`; 0 if no product is a number.
+    #[inline]
+    pub fn farthest(&self, direction: Vec3) -> usize {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") {
+                // SAFETY: the processor has AVX-512F, just checked.
+                return unsafe { x86::farthest_avx512(&self.blocks, direction) };
+            }
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has AVX2, just checked.
+                return unsafe { x86::farthest_avx2(&self.blocks, direction) };
+            }
+        }
+        farthest_plain(&self.blocks, direction)
+    }
+}
+
+fn farthest_plain(blocks: &[Block], direction: Vec3) -> usize {
+    let (mut best, mut winner) = (Real::NEG_INFINITY, 0);
+    for (number, block) in blocks.iter().enumerate() {
+        for lane in 0..WIDTH {
+            let value = block.x[lane] * direction.x + block.y[lane] * direction.y + block.z[lane] * direction.z;
+            if value > best {
+                (best, winner) = (value, number * WIDTH + lane);
+            }
+        }
+    }
+    winner
+}
+
+/// The smallest index among the lanes whose bit is set, given the block each lane found its best in.
+#[inline(always)]
+fn first_winner(mut lanes: u32, blocks: &[Index; WIDTH]) -> usize {
+    let (mut first_block, mut winner) = (Index::MAX, 0);
+    while lanes != 0 {
+        let lane = lanes.trailing_zeros() as usize % WIDTH;
+        lanes &= lanes - 1;
+        if blocks[lane] < first_block {
+            first_block = blocks[lane];
+            winner = first_block as usize * WIDTH + lane;
+        }
+    }
+    winner
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::{Block, Index, Real, Vec3, WIDTH, first_winner};
+
+    /// The intrinsics of this precision under common names.
+    #[cfg(not(single_precision))]
+    mod ops {
+        pub use std::arch::x86_64::{
+            _mm256_add_pd as add, _mm256_blendv_pd as select, _mm256_castpd_si256 as bits,
+            _mm256_castsi256_pd as float, _mm256_cmp_pd as compare, _mm256_loadu_pd as load, _mm256_max_pd as maximum,
+            _mm256_mul_pd as multiply, _mm256_set1_epi64x as splat_index, _mm256_set1_pd as splat,
+            _mm256_storeu_pd as store, _mm512_add_pd as add512, _mm512_cmp_pd_mask as compare512,
+            _mm512_loadu_pd as load512, _mm512_mask_set1_epi64 as set_index512, _mm512_max_pd as maximum512,
+            _mm512_mul_pd as multiply512, _mm512_reduce_max_pd as largest512, _mm512_set1_pd as splat512,
+        };
+        pub type SignedIndex = i64;
+    }
+    #[cfg(single_precision)]
+    mod ops {
+        pub use std::arch::x86_64::{
+            _mm256_add_ps as add, _mm256_blendv_ps as select, _mm256_castps_si256 as bits,
+            _mm256_castsi256_ps as float, _mm256_cmp_ps as compare, _mm256_loadu_ps as load, _mm256_max_ps as maximum,
+            _mm256_mul_ps as multiply, _mm256_set1_epi32 as splat_index, _mm256_set1_ps as splat,
+            _mm256_storeu_ps as store, _mm512_add_ps as add512, _mm512_cmp_ps_mask as compare512,
+            _mm512_loadu_ps as load512, _mm512_mask_set1_epi32 as set_index512, _mm512_max_ps as maximum512,
+            _mm512_mul_ps as multiply512, _mm512_reduce_max_ps as largest512, _mm512_set1_ps as splat512,
+        };
+        pub type SignedIndex = i32;
+    }
+    use ops::*;
+
+    #[target_feature(enable = "avx512f")]
+    pub fn farthest_avx512(blocks: &[Block], direction: Vec3) -> usize {
+        let [dx, dy, dz] = [splat512(direction.x), splat512(direction.y), splat512(direction.z)];
+        let mut best = splat512(Real::NEG_INFINITY);
+        let mut best_block = _mm512_setzero_si512();
+        for (number, block) in blocks.iter().enumerate() {
+            // SAFETY: a row has 64 bytes.
+            let (x, y, z) =
+                unsafe { (load512(block.x.as_ptr()), load512(block.y.as_ptr()), load512(block.z.as_ptr())) };
+            let value = add512(add512(multiply512(x, dx), multiply512(y, dy)), multiply512(z, dz));
+            let better = compare512::<_CMP_GT_OQ>(value, best);
+            // The second operand wins against NaN; a maximum is a shorter chain from block to block than a selection.
+            best = maximum512(value, best);
+            best_block = set_index512(best_block, better, number as SignedIndex);
+        }
+        let winners = compare512::<_CMP_EQ_OQ>(best, splat512(largest512(best)));
+        let mut found = [0 as Index; WIDTH];
+        // SAFETY: the array has 64 bytes.
+        unsafe { _mm512_storeu_si512(found.as_mut_ptr().cast(), best_block) };
+        first_winner(u32::from(winners), &found)
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub fn farthest_avx2(blocks: &[Block], direction: Vec3) -> usize {
+        const HALF: usize = WIDTH / 2;
+        let [dx, dy, dz] = [splat(direction.x), splat(direction.y), splat(direction.z)];
+        let mut best = [splat(Real::NEG_INFINITY); 2];
+        let mut best_block = [float(_mm256_setzero_si256()); 2];
+        for (number, block) in blocks.iter().enumerate() {
+            let number = float(splat_index(number as SignedIndex));
+            for half in 0..2 {
+                // SAFETY: half a row has 32 bytes, and there are two.
+                let row = |row: &[Real; WIDTH]| unsafe { load(row.as_ptr().add(half * HALF)) };
+                let value =
+                    add(add(multiply(row(&block.x), dx), multiply(row(&block.y), dy)), multiply(row(&block.z), dz));
+                let better = compare::<_CMP_GT_OQ>(value, best[half]);
+                best[half] = maximum(value, best[half]);
+                best_block[half] = select(best_block[half], number, better);
+            }
+        }
+        let (mut values, mut found) = ([0.0; WIDTH], [0 as Index; WIDTH]);
+        for half in 0..2 {
+            // SAFETY: half an array has 32 bytes, and there are two.
+            unsafe {
+                store(values.as_mut_ptr().add(half * HALF), best[half]);
+                _mm256_storeu_si256(found.as_mut_ptr().add(half * HALF).cast(), bits(best_block[half]));
+            }
+        }
+        let top = values.iter().fold(Real::NEG_INFINITY, |top, &value| if value > top { value } else { top });
+        let winners = values.iter().enumerate().map(|(lane, &value)| u32::from(value == top) << lane).sum();
+        first_winner(winners, &found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All compiled versions must agree on the index, ties included.
+    #[test]
+    fn every_width_gives_the_same_index() {
+        let mut state = 12345u64;
+        let mut random = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            ((state >> 40) % 17) as Real - 8.0
+        };
+        for n in 1..200 {
+            let points: Vec<Vec3> = (0..n).map(|_| Vec3::new(random(), random(), random())).collect();
+            let lanes = Lanes::new(&points);
+            for _ in 0..20 {
+                let direction = Vec3::new(random(), random(), random());
+                let expected =
+                    (0..n).rev().max_by(|&i, &j| direction.dot(points[i]).total_cmp(&direction.dot(points[j])));
+                let expected = expected.filter(|_| direction != Vec3::ZERO).unwrap_or(0);
+                assert_eq!(direction.dot(points[lanes.farthest(direction)]), direction.dot(points[expected]));
+                assert_eq!(lanes.farthest(direction), farthest_plain(&lanes.blocks, direction));
+                #[cfg(target_arch = "x86_64")]
+                if is_x86_feature_detected!("avx2") {
+                    // SAFETY: the processor has AVX2, just checked.
+                    assert_eq!(
+                        unsafe { x86::farthest_avx2(&lanes.blocks, direction) },
+                        farthest_plain(&lanes.blocks, direction)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ties_go_to_the_smallest_index_and_nan_to_the_first() {
+        let points: Vec<Vec3> =
+            (0..40).map(|i| Vec3::new(if i % 7 == 3 { 1.0 } else { 0.0 }, i as Real, 0.0)).collect();
+        let lanes = Lanes::new(&points);
+        assert_eq!(lanes.farthest(Vec3::X), 3);
+        assert_eq!(lanes.farthest(Vec3::splat(Real::NAN)), 0);
+    }
+}

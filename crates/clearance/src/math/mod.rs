@@ -1,0 +1,18 @@
+//! Vectors, poses, boxes, planes and exact predicates.
+
+mod aabb;
+pub(crate) mod exact;
+pub(crate) mod lanes;
+mod obb;
+mod plane;
+mod pose;
+pub mod predicates;
+mod real;
+mod vector;
+
+pub use aabb::Aabb;
+pub use obb::Obb;
+pub use plane::Plane;
+pub use pose::{Pose, PoseError};
+pub use real::{Mat3, Quat, Real, Vec3, consts, narrow, narrow_real, widen, widen_real};
+pub(crate) use vector::{length, unit_or};

@@ -1,0 +1,178 @@
+//! A rigid motion, checked when it is made.
+//!
+//! The rotation matrix is derived once, from the quaternion brought to unit length, and kept beside it: everything that is
+//! said about a posed body holds for that matrix and that translation, as stored. Composition multiplies quaternions and
+//! brings the product back to unit length, so a chain of a million poses stays a rotation to within rounding.
+
+use thiserror::Error;
+
+use super::{Mat3, Quat, Real, Vec3};
+use crate::tolerance::{LARGEST_SIZE, QUATERNION_LENGTH};
+
+/// Why a pose was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
+pub enum PoseError {
+    /// A component of the translation is NaN, infinite or too large.
+    #[error("translation: component {axis} is {value}; it must be finite and at most {limit:e} in magnitude", limit = LARGEST_SIZE)]
+    Translation {
+        /// `'x'`, `'y'` or `'z'`.
+        axis: char,
+        /// The offending number.
+        value: Real,
+    },
+    /// A component of the quaternion is NaN or infinite.
+    #[error("rotation: quaternion component {component} is {value}; it must be finite")]
+    Rotation {
+        /// `'x'`, `'y'`, `'z'` or `'w'`.
+        component: char,
+        /// The offending number.
+        value: Real,
+    },
+    /// The quaternion's length is not one.
+    #[error("rotation: the quaternion x, y, z, w has length {length}; it must be 1 (within {tolerance:e})", tolerance = QUATERNION_LENGTH)]
+    NotUnit {
+        /// Its length.
+        length: Real,
+    },
+}
+
+/// A rotation followed by a translation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    rotation: Quat,
+    matrix: Mat3,
+    translation: Vec3,
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Pose {
+    /// The pose that moves nothing.
+    pub const IDENTITY: Self = Self { rotation: Quat::IDENTITY, matrix: Mat3::IDENTITY, translation: Vec3::ZERO };
+
+    /// A pose from a translation and a unit quaternion (x, y, z, w).
+    ///
+    /// # Errors
+    /// If a number is NaN or infinite, the translation exceeds the supported range, or the quaternion's length differs from
+    /// one by more than 1e-6. Within that, it is brought to unit length.
+    ///
+    /// ```
+    /// use clearance::{Pose, Vec3};
+    /// let quarter_turn = [0.0, 0.0, 0.5, 0.5].map(clearance::Real::sqrt); // about z
+    /// let pose = Pose::new([1.0, 0.0, 0.0], quarter_turn)?;
+    /// assert!((pose.point(Vec3::X) - Vec3::new(1.0, 1.0, 0.0)).length() < 1e-6);
+    /// assert!(Pose::new([1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 2.0]).is_err());
+    /// # Ok::<(), clearance::PoseError>(())
+    /// ```
+    pub fn new(translation: impl Into<Vec3>, rotation: impl Into<[Real; 4]>) -> Result<Self, PoseError> {
+        let translation = checked_translation(translation.into())?;
+        let rotation: [Real; 4] = rotation.into();
+        for (component, value) in ['x', 'y', 'z', 'w'].into_iter().zip(rotation) {
+            if !value.is_finite() {
+                return Err(PoseError::Rotation { component, value });
+            }
+        }
+        let quaternion = Quat::from_array(rotation);
+        let length = quaternion.length();
+        if !((length - 1.0).abs() <= QUATERNION_LENGTH) {
+            return Err(PoseError::NotUnit { length });
+        }
+        Ok(Self::from_unit(translation, quaternion))
+    }
+
+    /// A pure translation.
+    ///
+    /// # Errors
+    /// If a component is NaN, infinite or beyond the supported range.
+    pub fn from_translation(translation: impl Into<Vec3>) -> Result<Self, PoseError> {
+        Ok(Self { translation: checked_translation(translation.into())?, ..Self::IDENTITY })
+    }
+
+    fn from_unit(translation: Vec3, nearly_unit: Quat) -> Self {
+        let rotation = nearly_unit.normalize();
+        Self { rotation, matrix: Mat3::from_quat(rotation), translation }
+    }
+
+    /// The unit quaternion.
+    #[inline]
+    pub fn rotation(&self) -> Quat {
+        self.rotation
+    }
+
+    /// The rotation matrix: what the library computes with.
+    #[inline]
+    pub fn matrix(&self) -> Mat3 {
+        self.matrix
+    }
+
+    /// The translation.
+    #[inline]
+    pub fn translation(&self) -> Vec3 {
+        self.translation
+    }
+
+    /// The point moved.
+    #[inline]
+    pub fn point(&self, point: Vec3) -> Vec3 {
+        self.matrix * point + self.translation
+    }
+
+    /// The direction turned.
+    #[inline]
+    pub fn direction(&self, direction: Vec3) -> Vec3 {
+        self.matrix * direction
+    }
+
+    /// The direction turned back, into the local frame.
+    #[inline]
+    pub fn direction_to_local(&self, direction: Vec3) -> Vec3 {
+        Vec3::new(
+            self.matrix.x_axis.dot(direction),
+            self.matrix.y_axis.dot(direction),
+            self.matrix.z_axis.dot(direction),
+        )
+    }
+
+    /// The point moved back, into the local frame.
+    #[inline]
+    pub fn point_to_local(&self, point: Vec3) -> Vec3 {
+        self.direction_to_local(point - self.translation)
+    }
+
+    /// The pose that undoes this one.
+    pub fn inverse(&self) -> Self {
+        let translation = -self.direction_to_local(self.translation);
+        Self { rotation: self.rotation.conjugate(), matrix: self.matrix.transpose(), translation }
+    }
+
+    /// First `inner`, then `self`: the pose of a part whose pose in its assembly is `inner`.
+    #[must_use]
+    pub fn compose(&self, inner: &Self) -> Self {
+        Self::from_unit(self.point(inner.translation), self.rotation * inner.rotation)
+    }
+
+    /// This pose seen from the frame of `frame`: `frame.compose(&result)` is `self` up to rounding. The translations are
+    /// subtracted first, so that nothing is lost when both are far from the origin.
+    #[must_use]
+    pub fn relative_to(&self, frame: &Self) -> Self {
+        Self {
+            rotation: frame.rotation.conjugate() * self.rotation,
+            matrix: frame.matrix.transpose() * self.matrix,
+            translation: frame.direction_to_local(self.translation - frame.translation),
+        }
+    }
+}
+
+fn checked_translation(translation: Vec3) -> Result<Vec3, PoseError> {
+    for (axis, value) in ['x', 'y', 'z'].into_iter().zip(translation.to_array()) {
+        if !(value.abs() <= LARGEST_SIZE) {
+            return Err(PoseError::Translation { axis, value });
+        }
+    }
+    Ok(translation)
+}

@@ -1,0 +1,224 @@
+//! Support search on a polytope, four ways: scanning all vertices, climbing from a hint, climbing from a direction table, and
+//! descending a hierarchy. No search keeps state in the shape.
+//!
+//! Climbing (Q_COLLIDE, section 3.3) moves to the neighbour with the largest gain. A polytope lies in the cone that a
+//! vertex spans with its neighbours, so a vertex without a better neighbour is a farthest one, plateaus included. In
+//! floating point the gain is computed from the *edge*, `direction · (neighbour − here)`, not as a difference of two
+//! products: it is then right to a few roundings of the edge's length, so that a long chain of tiny gains (finely divided,
+//! nearly flat regions) is climbed to the end and the value lost over a whole walk is a few roundings of the body's size.
+//! It ends because a step needs a positive gain; a cycle, possible only through rounding, is cut off after as many steps as
+//! there are vertices, and a scan of all of them answers.
+
+use glam::DVec3;
+
+use super::{DirectionTable, Hierarchy, Polytope, PolytopeError};
+use crate::math::lanes::Lanes;
+use crate::math::{Real, Vec3, length};
+use crate::support::{Support, SupportPoint, VertexId};
+
+/// Up to this many vertices the default scans them all (measured: `lab run support-search`).
+const SCAN_LIMIT: usize = 96;
+/// From this many vertices on, a cold default search descends the hierarchy instead of climbing from the table (measured).
+const HIERARCHY_FROM: usize = 30_000;
+
+/// Where a search ended and how many vertices it looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Climb {
+    /// A farthest vertex.
+    pub vertex: u32,
+    /// How many products with the direction it took.
+    pub visited: usize,
+}
+
+/// The vertices of a polytope with their neighbours: all that a support query needs.
+#[derive(Debug, Clone)]
+pub struct SupportPolytope {
+    points: Box<[Vec3]>,
+    neighbour_starts: Box<[u32]>,
+    neighbours: Box<[u32]>,
+    lanes: Lanes,
+    table: Option<DirectionTable>,
+    hierarchy: Option<Hierarchy>,
+    bounding_radius: Real,
+}
+
+impl SupportPolytope {
+    pub(super) fn unconnected(points: Vec<Vec3>) -> Self {
+        let bounding_radius = points.iter().map(|&p| length(p)).fold(0.0, Real::max);
+        Self {
+            points: points.into(),
+            neighbour_starts: Box::default(),
+            neighbours: Box::default(),
+            lanes: Lanes::default(),
+            table: None,
+            hierarchy: None,
+            bounding_radius,
+        }
+    }
+
+    pub(super) fn connect(&mut self, starts: Vec<u32>, neighbours: Vec<u32>) {
+        self.neighbour_starts = starts.into();
+        self.neighbours = neighbours.into();
+    }
+
+    /// Builds what the default search uses at this size.
+    pub(super) fn prepare(
+        &mut self,
+        scaled: &[DVec3],
+        face_starts: &[u32],
+        loops: &[u32],
+    ) -> Result<(), PolytopeError> {
+        if self.points.len() <= SCAN_LIMIT {
+            self.lanes = Lanes::new(&self.points);
+            return Ok(());
+        }
+        if self.points.len() >= HIERARCHY_FROM {
+            self.hierarchy = Some(Hierarchy::new(&self.points, scaled, face_starts, loops)?);
+        }
+        self.build_table();
+        Ok(())
+    }
+
+    fn build_table(&mut self) {
+        self.table = Some(DirectionTable::new(|direction, start| self.climb(direction, start).vertex));
+    }
+
+    pub(super) fn without_hierarchy(&self) -> Self {
+        Self { hierarchy: None, ..self.clone() }
+    }
+
+    /// The vertices.
+    #[inline]
+    pub fn points(&self) -> &[Vec3] {
+        &self.points
+    }
+
+    /// The vertices joined to `vertex` by an edge, counter-clockwise seen from outside.
+    #[inline]
+    pub fn neighbours(&self, vertex: u32) -> &[u32] {
+        let v = vertex as usize;
+        &self.neighbours[self.neighbour_starts[v] as usize..self.neighbour_starts[v + 1] as usize]
+    }
+
+    /// The radius of the smallest ball about the local origin that contains all vertices.
+    #[inline]
+    pub fn bounding_radius(&self) -> Real {
+        self.bounding_radius
+    }
+
+    /// Scanning all vertices: several at a time where they were laid out for it (small polytopes), else one by one.
+    #[inline]
+    pub fn scan(&self, direction: Vec3) -> Climb {
+        let vertex =
+            if self.lanes.is_empty() { self.scan_plain(direction) } else { self.lanes.farthest(direction) as u32 };
+        Climb { vertex, visited: self.points.len() }
+    }
+
+    /// Scanning all vertices one by one.
+    pub fn scan_plain(&self, direction: Vec3) -> u32 {
+        let (mut best, mut best_value) = (0, Real::NEG_INFINITY);
+        for (i, p) in self.points.iter().enumerate() {
+            let value = p.dot(direction);
+            if value > best_value {
+                (best, best_value) = (i as u32, value);
+            }
+        }
+        best
+    }
+
+    /// Climbing from a start vertex; one that does not exist stands for the first.
+    #[inline]
+    pub fn climb(&self, direction: Vec3, start: u32) -> Climb {
+        let mut vertex = if (start as usize) < self.points.len() { start } else { 0 };
+        let mut visited = 1;
+        for _ in 0..self.points.len() {
+            let here = self.points[vertex as usize];
+            let (mut next, mut gain) = (vertex, 0.0);
+            for &neighbour in self.neighbours(vertex) {
+                let step = direction.dot(self.points[neighbour as usize] - here);
+                if step > gain {
+                    (next, gain) = (neighbour, step);
+                }
+            }
+            visited += self.neighbours(vertex).len();
+            if next == vertex {
+                return Climb { vertex, visited };
+            }
+            vertex = next;
+        }
+        Climb { vertex: self.scan_plain(direction), visited: visited + self.points.len() }
+    }
+
+    /// Climbing from the direction table's vertex, or from the first vertex where there is no table.
+    #[inline]
+    pub fn climb_from_table(&self, direction: Vec3) -> Climb {
+        self.climb(direction, self.table.as_ref().map_or(0, |table| table.start(direction)))
+    }
+
+    /// Descending the hierarchy, or climbing from the table where there is none.
+    #[inline]
+    pub fn descend(&self, direction: Vec3) -> Climb {
+        match &self.hierarchy {
+            Some(hierarchy) => {
+                let (vertex, visited) = hierarchy.farthest(direction);
+                Climb { vertex, visited }
+            }
+            None => self.climb_from_table(direction),
+        }
+    }
+
+    /// The default: the fastest way for this many vertices, with or without a hint.
+    #[inline]
+    pub fn farthest(&self, direction: Vec3, hint: VertexId) -> u32 {
+        if !self.lanes.is_empty() && self.points.len() <= SCAN_LIMIT {
+            return self.lanes.farthest(direction) as u32;
+        }
+        if hint != VertexId::NONE {
+            return self.climb(direction, hint.0).vertex;
+        }
+        if self.points.len() >= HIERARCHY_FROM {
+            self.descend(direction).vertex
+        } else {
+            self.climb_from_table(direction).vertex
+        }
+    }
+
+    /// The hierarchy, where it was built.
+    pub fn hierarchy(&self) -> Option<&Hierarchy> {
+        self.hierarchy.as_ref()
+    }
+
+    /// Heap memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        size_of_val(&*self.points)
+            + size_of_val(&*self.neighbour_starts)
+            + size_of_val(&*self.neighbours)
+            + self.lanes.memory_bytes()
+            + self.table.as_ref().map_or(0, DirectionTable::memory_bytes)
+            + self.hierarchy.as_ref().map_or(0, Hierarchy::memory_bytes)
+    }
+}
+
+impl Polytope {
+    /// The same polytope with every search structure built, whether its size calls for it or not: for study and comparison.
+    ///
+    /// # Errors
+    /// Only if an invariant of the library is broken.
+    pub fn with_all_searches(mut self) -> Result<Self, PolytopeError> {
+        let cloud = super::build::Cloud::new(self.vertices())?;
+        let loops: Vec<u32> = self.half_edges.iter().map(|half_edge| half_edge.origin).collect();
+        let search = &mut self.search;
+        search.lanes = Lanes::new(&search.points);
+        search.build_table();
+        search.hierarchy = Some(Hierarchy::new(&search.points, &cloud.scaled, &self.face_starts, &loops)?);
+        Ok(self)
+    }
+}
+
+impl Support for SupportPolytope {
+    #[inline]
+    fn support(&self, direction: Vec3, hint: VertexId) -> SupportPoint {
+        let vertex = self.farthest(direction, hint);
+        SupportPoint { point: self.points[vertex as usize], vertex: VertexId(vertex) }
+    }
+}

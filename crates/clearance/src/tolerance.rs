@@ -1,0 +1,54 @@
+//! Every tolerance of the library, with its unit, its reason and its formula.
+//!
+//! Tolerances are relative: multiples of the unit roundoff times a size of the data at hand. No other file holds a small
+//! literal. The two precisions differ only in the values at the top.
+
+use crate::math::Real;
+
+/// Unit roundoff u: half the spacing of the floats just above one. One operation is off by at most u relative.
+pub const UNIT_ROUNDOFF: Real = Real::EPSILON / 2.0;
+
+/// Squared lengths below this lose bits to underflow in their terms. 2^-60 of headroom above the smallest normal number
+/// keeps a term 2^-30 times the largest component in full precision.
+pub const SAFE_SQUARE_MIN: Real = Real::MIN_POSITIVE * (1u64 << 60) as Real;
+
+/// Squared lengths above this may overflow when three terms are added or two lengths are multiplied.
+pub const SAFE_SQUARE_MAX: Real = Real::MAX / (1u64 << 20) as Real;
+
+/// How far from one the length of a given quaternion may be (absolute, dimensionless). Files carry rotations with six or
+/// seven digits; more than that is no longer rounding but a mistake, and is an error.
+pub const QUATERNION_LENGTH: Real = 1.0e-6;
+
+/// How far, relative to the cloud's size, the vertices of a face given to `Polytope::from_faces` may stand off its plane,
+/// and a vertex above a face. Coordinates of files have six to eight digits, so a flat face is flat only to that.
+/// It decides acceptance alone: the solid is the exact hull of the vertices either way.
+pub const GIVEN_FACE_FLATNESS: f64 = 1.0e-6;
+
+/// A cloud whose coordinates, apart from zeros, span more than two to this power is refused: the products of three
+/// coordinates in the exact predicates would underflow. With the largest coordinate scaled to about one, a coordinate's
+/// last bit must stay above 2^-358, whose cube is the smallest subnormal number 2^-1074: 358 − 53 = 305, less a margin.
+pub const PREDICATE_RANGE_LOG2: i32 = 300;
+
+/// Directions within this angle (radians, small) of a flat face's normal see the face as flat: the rounding of a direction
+/// that went through a pose and back. 16 covers two matrix products of three terms each and their normalisation.
+pub const FLAT_DIRECTION: Real = 16.0 * UNIT_ROUNDOFF;
+
+/// Largest coordinate magnitude or size a shape or a pose may have: its fourth power is finite, so that volumes and
+/// squared areas of any accepted shape are finite numbers.
+#[cfg(not(single_precision))]
+pub const LARGEST_SIZE: Real = 1.0e75;
+/// Largest coordinate magnitude or size a shape or a pose may have: its fourth power is finite, so that volumes and
+/// squared areas of any accepted shape are finite numbers.
+#[cfg(single_precision)]
+pub const LARGEST_SIZE: Real = 1.0e9;
+
+/// Smallest positive size (radius, half extent) of a shape: its fourth power is a normal number.
+#[cfg(not(single_precision))]
+pub const SMALLEST_SIZE: Real = 1.0e-75;
+/// Smallest positive size (radius, half extent) of a shape: its fourth power is a normal number.
+#[cfg(single_precision)]
+pub const SMALLEST_SIZE: Real = 1.0e-9;
+
+/// Relative accuracy promised for volumes and centroids that have no closed form (sums, hulls and differences with curved
+/// parts): they come from inscribed polytopes of two resolutions, extrapolated.
+pub const SAMPLED_VOLUME: Real = 1.0e-3;
