@@ -1,2 +1,142 @@
-//! Placeholder.
-fn main() {}
+//! The program `clearance`: arguments, files and exit status. What it does is in the library beside it.
+
+mod help;
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use clearance_cli::query::{LONGEST_LINE, StreamError, Summary, answer_lines};
+use clearance_cli::{Outcome, demo, lab, quiet_if_closed};
+use clearance_lab::{Progress, Settings};
+
+/// Answers questions about solid bodies in 3D.
+#[derive(Parser)]
+#[command(name = "clearance", version, after_help = help::PROGRAM, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Answers JSON Lines: one question per line in, one answer per line out, in the same order.
+    #[command(after_help = help::QUERY_SHORT, after_long_help = help::query())]
+    Query {
+        /// The file of questions; standard input if absent or `-`.
+        file: Option<PathBuf>,
+    },
+    /// Lists and runs the experiments.
+    #[command(after_help = help::LAB)]
+    Lab {
+        #[command(subcommand)]
+        command: LabCommand,
+    },
+    /// Shows what the program answers, on an example it brings along.
+    Demo,
+}
+
+#[derive(Subcommand)]
+enum LabCommand {
+    /// Lists the experiments: name, what it reproduces, what it measures.
+    List {
+        /// One JSON object per line.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Runs an experiment, or all of them. A claim that does not hold is a finding and does not fail the run.
+    #[command(after_help = help::LAB)]
+    Run {
+        /// The name of an experiment, or `all`.
+        name: String,
+        /// Fewer samples: to see that it works, not to quote its figures.
+        #[arg(long)]
+        quick: bool,
+        /// One JSON object per experiment instead of a table.
+        #[arg(long)]
+        json: bool,
+        /// Write CSV, JSON and SVG files into this directory, which is made if it is missing.
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// The seed of all random input.
+        #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
+        seed: u64,
+    },
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut output = BufWriter::new(io::stdout().lock());
+    let result = match arguments.command {
+        Command::Query { file } => query(file.as_deref(), &mut output),
+        Command::Demo => demo::run(&mut output),
+        Command::Lab { command } => run_lab(command, &mut output),
+    };
+    let outcome = quiet_if_closed(result.and_then(|outcome| output.flush().map(|()| outcome)));
+    match outcome {
+        Ok(outcome) => ExitCode::from(outcome.status()),
+        Err(error) => {
+            complain(&format!("cannot write: {error}"));
+            ExitCode::from(Outcome::BadInput.status())
+        }
+    }
+}
+
+/// A message on standard error; that nobody reads it is no reason to stop.
+fn complain(message: &str) {
+    let _ = writeln!(io::stderr(), "clearance: {message}");
+}
+
+fn run_lab(command: LabCommand, output: &mut impl Write) -> io::Result<Outcome> {
+    match command {
+        LabCommand::List { json } => lab::list(clearance_lab::all(), json, output),
+        LabCommand::Run { name, quick, json, out, seed } => {
+            let options = lab::Options { settings: Settings { quick, seed }, json, out };
+            lab::run(clearance_lab::all(), &name, &options, output, &mut io::stderr())
+        }
+    }
+}
+
+fn query(file: Option<&Path>, output: &mut impl Write) -> io::Result<Outcome> {
+    let file = file.filter(|path| *path != Path::new("-"));
+    let name = file.map_or("standard input".to_owned(), |path| path.display().to_string());
+    let result = match file {
+        None => {
+            if io::stdin().is_terminal() {
+                complain("reading questions from the terminal, one JSON object per line (see: clearance query --help)");
+            }
+            answer_lines(io::stdin().lock(), output, LONGEST_LINE, |_| {})
+        }
+        Some(path) => File::open(path).map_err(StreamError::Read).and_then(|file| query_file(file, output)),
+    };
+    match result {
+        Ok(summary) => Ok(conclude(&name, &summary)),
+        Err(StreamError::Read(error)) => {
+            complain(&format!("{name}: cannot read: {error}"));
+            Ok(Outcome::BadInput)
+        }
+        Err(StreamError::Write(error)) => Err(error),
+    }
+}
+
+fn query_file(file: File, output: &mut impl Write) -> Result<Summary, StreamError> {
+    // On a terminal the answers themselves show the progress, and a bar would run through them.
+    let progress = if io::stdout().is_terminal() { Progress::hidden() } else { Progress::new() };
+    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    progress.start(length, "bytes answered");
+    let summary = answer_lines(BufReader::new(file), output, LONGEST_LINE, |bytes| progress.advance(bytes));
+    progress.finish();
+    summary
+}
+
+/// Says where the first error is: in a long output it is easily missed.
+fn conclude(name: &str, summary: &Summary) -> Outcome {
+    let Some((line, error)) = &summary.first_error else {
+        return Outcome::Fine;
+    };
+    let Summary { answers, errors, .. } = summary;
+    complain(&format!("{errors} of {answers} lines had errors, the first at {name}:{line}: {error}"));
+    Outcome::BadInput
+}

@@ -1,6 +1,6 @@
 //! What an experiment is, and how one is found by name.
 
-use crate::{Progress, Report, ReportError};
+use crate::{Progress, Report};
 use thiserror::Error;
 
 /// How an experiment is to be run.
@@ -18,6 +18,9 @@ impl Default for Settings {
     }
 }
 
+/// Why an experiment could not be run to its end.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
 /// One experiment: a figure or table of a paper, or a race against a peer.
 #[derive(Clone, Copy, Debug)]
 pub struct Experiment {
@@ -28,17 +31,18 @@ pub struct Experiment {
     /// The figure or table of the paper, or `race`.
     pub reproduces: &'static str,
     /// Measures. Prefer [`Experiment::execute`], which also checks what comes back.
-    pub run: fn(&Settings, &Progress) -> Report,
+    pub run: fn(&Settings, &Progress) -> Result<Report, Failure>,
 }
 
 impl Experiment {
     /// Runs the experiment and checks its report.
     ///
     /// # Errors
-    /// [`ReportError`] when the report contradicts itself, which is a mistake in the experiment.
-    pub fn execute(&self, settings: &Settings, progress: &Progress) -> Result<Report, ReportError> {
+    /// What the experiment itself failed with, or [`ReportError`](crate::ReportError) when its report contradicts itself.
+    pub fn execute(&self, settings: &Settings, progress: &Progress) -> Result<Report, Failure> {
         let report = (self.run)(settings, progress);
         progress.finish();
+        let report = report?;
         report.check()?;
         Ok(report)
     }

@@ -19,10 +19,11 @@ pub mod output;
 pub mod plot;
 pub mod progress;
 pub mod report;
+mod support_search;
 pub mod text;
 pub mod timing;
 
-pub use experiment::{Experiment, Settings, UnknownExperiment, find_in};
+pub use experiment::{Experiment, Failure, Settings, UnknownExperiment, find_in};
 pub use output::{OutputError, write_report};
 pub use plot::{Plot, PlotError, Series};
 pub use progress::Progress;
@@ -30,7 +31,7 @@ pub use report::{Claim, Report, ReportError, Value};
 pub use timing::{Timing, interleaved, nanoseconds_per_call};
 
 /// Every experiment, in the order in which they are listed and run.
-static EXPERIMENTS: &[Experiment] = &[];
+static EXPERIMENTS: &[Experiment] = &[support_search::EXPERIMENT];
 
 /// Every experiment of the lab.
 pub fn all() -> &'static [Experiment] {

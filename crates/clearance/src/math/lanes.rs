@@ -29,27 +29,28 @@ struct Block {
     z: [Real; WIDTH],
 }
 
-/// Points laid out for scanning.
-#[derive(Debug, Clone, Default)]
+/// A version of the scan; calling it is safe on a processor with the features it was compiled for.
+type Scan = unsafe fn(&[Block], &Vec3) -> usize;
+
+/// Points laid out for scanning, with the version of the scan for this processor.
+#[derive(Debug, Clone)]
 pub struct Lanes {
     blocks: Box<[Block]>,
+    scan: Scan,
 }
 
 impl Lanes {
-    /// Lays the points out; the last block is filled up with copies of the first point, which never wins a tie.
+    /// Lays the points out; the last block is filled up with points that are no numbers, which never win.
     pub fn new(points: &[Vec3]) -> Self {
-        let Some(&first) = points.first() else {
-            return Self::default();
-        };
         let block = |chunk: &[Vec3]| {
-            let at = |lane: usize| chunk.get(lane).copied().unwrap_or(first);
+            let at = |lane: usize| chunk.get(lane).copied().unwrap_or(Vec3::NAN);
             Block {
                 x: std::array::from_fn(|lane| at(lane).x),
                 y: std::array::from_fn(|lane| at(lane).y),
                 z: std::array::from_fn(|lane| at(lane).z),
             }
         };
-        Self { blocks: points.chunks(WIDTH).map(block).collect() }
+        Self { blocks: points.chunks(WIDTH).map(block).collect(), scan: widest_scan() }
     }
 
     /// Whether there is nothing to scan.
@@ -66,22 +67,25 @@ impl Lanes {
     /// The index of the first point with the largest product with `direction`; 0 if no product is a number.
     #[inline]
     pub fn farthest(&self, direction: Vec3) -> usize {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx512f") {
-                // SAFETY: the processor has AVX-512F, just checked.
-                return unsafe { x86::farthest_avx512(&self.blocks, direction) };
-            }
-            if is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has AVX2, just checked.
-                return unsafe { x86::farthest_avx2(&self.blocks, direction) };
-            }
-        }
-        farthest_plain(&self.blocks, direction)
+        // SAFETY: `widest_scan` chose a version whose features this processor has.
+        unsafe { (self.scan)(&self.blocks, &direction) }
     }
 }
 
-fn farthest_plain(blocks: &[Block], direction: Vec3) -> usize {
+fn widest_scan() -> Scan {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx512f") {
+            return x86::farthest_avx512;
+        }
+        if is_x86_feature_detected!("avx2") {
+            return x86::farthest_avx2;
+        }
+    }
+    farthest_plain
+}
+
+fn farthest_plain(blocks: &[Block], direction: &Vec3) -> usize {
     let (mut best, mut winner) = (Real::NEG_INFINITY, 0);
     for (number, block) in blocks.iter().enumerate() {
         for lane in 0..WIDTH {
@@ -95,7 +99,7 @@ fn farthest_plain(blocks: &[Block], direction: Vec3) -> usize {
 }
 
 /// The smallest index among the lanes whose bit is set, given the block each lane found its best in.
-#[inline(always)]
+#[cold]
 fn first_winner(mut lanes: u32, blocks: &[Index; WIDTH]) -> usize {
     let (mut first_block, mut winner) = (Index::MAX, 0);
     while lanes != 0 {
@@ -119,35 +123,41 @@ mod x86 {
     #[cfg(not(single_precision))]
     mod ops {
         pub use std::arch::x86_64::{
-            _mm256_add_pd as add, _mm256_blendv_pd as select, _mm256_castpd_si256 as bits,
-            _mm256_castsi256_pd as float, _mm256_cmp_pd as compare, _mm256_loadu_pd as load, _mm256_max_pd as maximum,
-            _mm256_mul_pd as multiply, _mm256_set1_epi64x as splat_index, _mm256_set1_pd as splat,
-            _mm256_storeu_pd as store, _mm512_add_pd as add512, _mm512_cmp_pd_mask as compare512,
-            _mm512_loadu_pd as load512, _mm512_mask_set1_epi64 as set_index512, _mm512_max_pd as maximum512,
-            _mm512_mul_pd as multiply512, _mm512_reduce_max_pd as largest512, _mm512_set1_pd as splat512,
+            _mm_cvtsi128_si64 as low_index, _mm256_add_pd as add, _mm256_blendv_pd as select,
+            _mm256_castpd_si256 as bits, _mm256_castsi256_pd as float, _mm256_cmp_pd as compare,
+            _mm256_loadu_pd as load, _mm256_max_pd as maximum, _mm256_mul_pd as multiply,
+            _mm256_set1_epi64x as splat_index, _mm256_set1_pd as splat, _mm256_storeu_pd as store,
+            _mm512_add_epi64 as add_index512, _mm512_add_pd as add512, _mm512_cmp_pd_mask as compare512,
+            _mm512_loadu_pd as load512, _mm512_mask_mov_epi64 as select_index512,
+            _mm512_maskz_compress_epi64 as compress512, _mm512_max_pd as maximum512, _mm512_mul_pd as multiply512,
+            _mm512_reduce_max_pd as largest512, _mm512_set1_epi64 as splat_index512, _mm512_set1_pd as splat512,
         };
         pub type SignedIndex = i64;
     }
     #[cfg(single_precision)]
     mod ops {
         pub use std::arch::x86_64::{
-            _mm256_add_ps as add, _mm256_blendv_ps as select, _mm256_castps_si256 as bits,
-            _mm256_castsi256_ps as float, _mm256_cmp_ps as compare, _mm256_loadu_ps as load, _mm256_max_ps as maximum,
-            _mm256_mul_ps as multiply, _mm256_set1_epi32 as splat_index, _mm256_set1_ps as splat,
-            _mm256_storeu_ps as store, _mm512_add_ps as add512, _mm512_cmp_ps_mask as compare512,
-            _mm512_loadu_ps as load512, _mm512_mask_set1_epi32 as set_index512, _mm512_max_ps as maximum512,
-            _mm512_mul_ps as multiply512, _mm512_reduce_max_ps as largest512, _mm512_set1_ps as splat512,
+            _mm_cvtsi128_si32 as low_index, _mm256_add_ps as add, _mm256_blendv_ps as select,
+            _mm256_castps_si256 as bits, _mm256_castsi256_ps as float, _mm256_cmp_ps as compare,
+            _mm256_loadu_ps as load, _mm256_max_ps as maximum, _mm256_mul_ps as multiply,
+            _mm256_set1_epi32 as splat_index, _mm256_set1_ps as splat, _mm256_storeu_ps as store,
+            _mm512_add_epi32 as add_index512, _mm512_add_ps as add512, _mm512_cmp_ps_mask as compare512,
+            _mm512_loadu_ps as load512, _mm512_mask_mov_epi32 as select_index512,
+            _mm512_maskz_compress_epi32 as compress512, _mm512_max_ps as maximum512, _mm512_mul_ps as multiply512,
+            _mm512_reduce_max_ps as largest512, _mm512_set1_epi32 as splat_index512, _mm512_set1_ps as splat512,
         };
         pub type SignedIndex = i32;
     }
     use ops::*;
 
     #[target_feature(enable = "avx512f")]
-    pub fn farthest_avx512(blocks: &[Block], direction: Vec3) -> usize {
+    pub fn farthest_avx512(blocks: &[Block], direction: &Vec3) -> usize {
         let [dx, dy, dz] = [splat512(direction.x), splat512(direction.y), splat512(direction.z)];
         let mut best = splat512(Real::NEG_INFINITY);
         let mut best_block = _mm512_setzero_si512();
-        for (number, block) in blocks.iter().enumerate() {
+        let mut number = _mm512_setzero_si512();
+        let one = splat_index512(1);
+        for block in blocks {
             // SAFETY: a row has 64 bytes.
             let (x, y, z) =
                 unsafe { (load512(block.x.as_ptr()), load512(block.y.as_ptr()), load512(block.z.as_ptr())) };
@@ -155,9 +165,15 @@ mod x86 {
             let better = compare512::<_CMP_GT_OQ>(value, best);
             // The second operand wins against NaN; a maximum is a shorter chain from block to block than a selection.
             best = maximum512(value, best);
-            best_block = set_index512(best_block, better, number as SignedIndex);
+            best_block = select_index512(best_block, better, number);
+            number = add_index512(number, one);
         }
         let winners = compare512::<_CMP_EQ_OQ>(best, splat512(largest512(best)));
+        if winners & winners.wrapping_sub(1) == 0 {
+            // One lane, as nearly always: brought to the front, its block needs no detour through memory.
+            let block = low_index(_mm512_castsi512_si128(compress512(winners, best_block)));
+            return block as usize * WIDTH + winners.trailing_zeros() as usize % WIDTH;
+        }
         let mut found = [0 as Index; WIDTH];
         // SAFETY: the array has 64 bytes.
         unsafe { _mm512_storeu_si512(found.as_mut_ptr().cast(), best_block) };
@@ -165,7 +181,7 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub fn farthest_avx2(blocks: &[Block], direction: Vec3) -> usize {
+    pub fn farthest_avx2(blocks: &[Block], direction: &Vec3) -> usize {
         const HALF: usize = WIDTH / 2;
         let [dx, dy, dz] = [splat(direction.x), splat(direction.y), splat(direction.z)];
         let mut best = [splat(Real::NEG_INFINITY); 2];
@@ -217,13 +233,13 @@ mod tests {
                     (0..n).rev().max_by(|&i, &j| direction.dot(points[i]).total_cmp(&direction.dot(points[j])));
                 let expected = expected.filter(|_| direction != Vec3::ZERO).unwrap_or(0);
                 assert_eq!(direction.dot(points[lanes.farthest(direction)]), direction.dot(points[expected]));
-                assert_eq!(lanes.farthest(direction), farthest_plain(&lanes.blocks, direction));
+                assert_eq!(lanes.farthest(direction), farthest_plain(&lanes.blocks, &direction));
                 #[cfg(target_arch = "x86_64")]
                 if is_x86_feature_detected!("avx2") {
                     // SAFETY: the processor has AVX2, just checked.
                     assert_eq!(
-                        unsafe { x86::farthest_avx2(&lanes.blocks, direction) },
-                        farthest_plain(&lanes.blocks, direction)
+                        unsafe { x86::farthest_avx2(&lanes.blocks, &direction) },
+                        farthest_plain(&lanes.blocks, &direction)
                     );
                 }
             }

@@ -1,0 +1,74 @@
+//! What `--help` says after the options.
+
+use std::fmt::Write;
+
+use clearance_cli::query::Code;
+
+/// After the help of the program.
+pub const PROGRAM: &str = "\
+Examples:
+  clearance demo
+  echo '{\"op\":\"aabb\",\"a\":{\"type\":\"sphere\",\"radius\":2}}' | clearance query
+  clearance lab list
+
+Exit status: 0 if all went well, 2 for bad input.";
+
+/// After the help of `lab`.
+pub const LAB: &str = "\
+Examples:
+  clearance lab list
+  clearance lab run all --quick
+  clearance lab run NAME --json --seed 7 --out results";
+
+/// After `query -h`.
+pub const QUERY_SHORT: &str = "\
+Examples:
+  echo '{\"id\":1,\"op\":\"aabb\",\"a\":{\"type\":\"sphere\",\"radius\":2}}' | clearance query
+  clearance query questions.jsonl > answers.jsonl
+
+--help lists the ops, the shapes and the error codes.";
+
+const QUERY_LONG: &str = "\
+Examples:
+  $ echo '{\"id\":1,\"op\":\"aabb\",\"a\":{\"type\":\"sphere\",\"radius\":2}}' | clearance query
+  {\"id\":1,\"min\":[-2.0,-2.0,-2.0],\"max\":[2.0,2.0,2.0]}
+
+  A shape may be defined once and named afterwards:
+  {\"define\":\"part\",\"shape\":{\"type\":\"cuboid\",\"half_extents\":[1,2,3]}}
+  {\"op\":\"support\",\"a\":\"part\",\"pose_a\":{\"translation\":[5,0,0]},\"direction\":[1,1,1]}
+
+Ops:
+  support   a, pose_a, direction -> point, value (its dot product with the direction)
+  aabb      a, pose_a -> min, max
+  describe  a, pose_a -> vertices, edges, faces (counts, of flat-faced shapes), volume, centroid
+
+Poses have a translation [x,y,z] and a rotation [x,y,z,w], a unit quaternion; both may be left out.
+Answers are in world space. The id may be any JSON value; it is echoed as it is given.
+
+Shapes (type: fields):
+  point                              cylinder: half_height, radius (along z)
+  segment: half_length (along x)     cone: height, radius (apex +z)
+  rectangle: half_extents [x,y]      wheel: disc_radius, radius (axis z)
+  disc: radius (normal z)            frustum: bottom [x,y], top [x,y], height
+  ellipse: radii [x,y]               triangle: points
+  sphere: radius                     polygon: points (of one plane, hulled)
+  cuboid: half_extents               polytope: points (hulled), or points and faces
+  ellipsoid: radii                   sum, hull, difference: of [shape, shape],
+  capsule: half_length, radius         each may have a pose
+  lozenge: half_extents, radius      posed: shape, pose
+  round_box: half_extents, radius    rounded: shape, radius
+
+A bad line is answered by {\"error\":{\"code\":..,\"message\":..}} and the others are answered all the same; the exit
+status is then 2. Codes:
+";
+
+/// After `query --help`.
+pub fn query() -> String {
+    let mut text = QUERY_LONG.to_owned();
+    for code in Code::ALL {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {:<18} {}", code.name(), code.meaning());
+    }
+    text.truncate(text.trim_end().len());
+    text
+}

@@ -1,0 +1,45 @@
+//! The parts of the program `clearance`, callable and testable without a process.
+//!
+//! - [`query`]: JSON Lines in, JSON Lines out
+//! - [`lab`]: the experiments, listed and run
+//! - [`demo`]: a first look at what the library answers
+//!
+//! Everything writes to a given sink. [`Outcome`] is how a subcommand ended; the program turns it into its exit status.
+
+#![deny(missing_docs)]
+
+pub mod demo;
+pub mod lab;
+pub mod query;
+
+use std::io;
+
+/// How a subcommand ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It ran and found nothing to complain about: exit status 0.
+    Fine,
+    /// Some input was bad, or could not be read: exit status 2.
+    BadInput,
+}
+
+impl Outcome {
+    /// The exit status of the program.
+    pub fn status(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::BadInput => 2,
+        }
+    }
+}
+
+/// A reader that went away (`| head`) ends the work and is no error.
+///
+/// # Errors
+/// Any other failure to write.
+pub fn quiet_if_closed(result: io::Result<Outcome>) -> io::Result<Outcome> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Fine),
+        other => other,
+    }
+}

@@ -1,0 +1,152 @@
+//! The ops: what each one reads and what it answers. A new op is one row of the table and one function.
+
+use clearance::{Core, Pose, Shape, Support, Vec3, VertexId};
+use serde_json::{Number, Value};
+
+use super::error::{Code, QueryError};
+use super::parse::Object;
+use super::shapes::{self, Definitions};
+use super::suggest::{did_you_mean, list, quoted};
+
+/// The members of an answer, in the order in which they are printed.
+pub type Fields = Vec<(&'static str, Value)>;
+
+/// A line that asks for something.
+pub struct Request<'r> {
+    object: &'r Object<'r, 'r>,
+    definitions: &'r Definitions,
+}
+
+struct Op {
+    name: &'static str,
+    /// What it reads besides `id` and `op`.
+    fields: &'static [&'static str],
+    run: fn(&Request) -> Result<Fields, QueryError>,
+}
+
+const OPS: &[Op] = &[
+    Op { name: "support", fields: &["a", "pose_a", "direction"], run: support },
+    Op { name: "aabb", fields: &["a", "pose_a"], run: aabb },
+    Op { name: "describe", fields: &["a", "pose_a"], run: describe },
+];
+
+/// Ops of the interface that this version does not have.
+const UNSUPPORTED: &[&str] =
+    &["overlap", "closest", "manifold", "range", "cast", "time_of_impact", "contacts", "feature_ccd"];
+
+/// The names of the ops that are answered.
+pub fn op_names() -> impl Iterator<Item = &'static str> {
+    OPS.iter().map(|op| op.name)
+}
+
+/// Answers one request.
+///
+/// # Errors
+/// If it cannot be answered; the message names the field.
+pub fn answer(object: &Object, definitions: &Definitions) -> Result<Fields, QueryError> {
+    let Some(op) = object.find("op") else {
+        let message = format!("op is missing; a line has an op ({}) or a define", list(op_names()));
+        return Err(QueryError::new(Code::MissingField, message));
+    };
+    let name = op.string()?;
+    let Some(op) = OPS.iter().find(|op| op.name == name) else {
+        return Err(no_such_op(&name));
+    };
+    object.only(&[&["id", "op"], op.fields].concat())?;
+    (op.run)(&Request { object, definitions })
+}
+
+fn no_such_op(name: &str) -> QueryError {
+    let given = quoted(name);
+    if UNSUPPORTED.contains(&name) {
+        let message = format!("op {given} is not in this version; it has {}", list(op_names()));
+        return QueryError::new(Code::UnsupportedOp, message);
+    }
+    let known = || op_names().chain(UNSUPPORTED.iter().copied());
+    let message = format!("op is {given}, no known op{}; known: {}", did_you_mean(name, known()), list(known()));
+    QueryError::new(Code::UnknownOp, message)
+}
+
+impl Request<'_> {
+    fn shape(&self, field: &str) -> Result<Shape, QueryError> {
+        Ok(shapes::shape(&self.object.get(field)?, self.definitions)?.shape)
+    }
+
+    fn pose(&self, field: &str) -> Result<Pose, QueryError> {
+        shapes::pose(self.object, field)
+    }
+
+    /// A direction, and the same scaled by a power of two to a length of about one: its squares neither overflow nor
+    /// underflow, and its angle is the same to the last bit.
+    fn direction(&self, field: &str) -> Result<Direction, QueryError> {
+        let given = shapes::vector(&self.object.get(field)?)?;
+        let largest = given.abs().max_element();
+        if largest == 0.0 {
+            return Err(QueryError::new(Code::BadDirection, format!("{field} is zero; it must point somewhere")));
+        }
+        // In two steps, because the inverse of a tiny number may overflow.
+        let half = 2f64.powi(-(largest.log2() / 2.0).floor() as i32);
+        Ok(Direction { scaled: given * half * half, length: 1.0 / half })
+    }
+}
+
+struct Direction {
+    scaled: Vec3,
+    /// The square root of what the scaled vector is to be multiplied by.
+    length: f64,
+}
+
+fn support(request: &Request) -> Result<Fields, QueryError> {
+    let (shape, pose, direction) = (request.shape("a")?, request.pose("pose_a")?, request.direction("direction")?);
+    let local = shape.support(pose.direction_to_local(direction.scaled), VertexId::NONE);
+    let point = pose.point(local.point);
+    let value = point.dot(direction.scaled) * direction.length * direction.length;
+    Ok(vec![("point", vector("point", point)?), ("value", number("value", value)?)])
+}
+
+fn aabb(request: &Request) -> Result<Fields, QueryError> {
+    let bounds = request.shape("a")?.aabb(&request.pose("pose_a")?);
+    Ok(vec![("min", vector("min", bounds.min)?), ("max", vector("max", bounds.max)?)])
+}
+
+fn describe(request: &Request) -> Result<Fields, QueryError> {
+    let (shape, pose) = (request.shape("a")?, request.pose("pose_a")?);
+    let (volume, centroid) = shape.mass();
+    let mut fields = Fields::new();
+    if let Some(counts) = feature_counts(&shape) {
+        fields.extend(["vertices", "edges", "faces"].into_iter().zip(counts.map(Value::from)));
+    }
+    fields.push(("volume", number("volume", volume)?));
+    fields.push(("centroid", vector("centroid", pose.point(centroid))?));
+    Ok(fields)
+}
+
+/// Vertices, edges and faces, for a shape whose features are known; none for curved and combined ones.
+pub fn feature_counts(shape: &Shape) -> Option<[usize; 3]> {
+    if shape.radius() > 0.0 {
+        return None;
+    }
+    match shape.core() {
+        Core::Point => Some([1, 0, 0]),
+        Core::Segment { .. } => Some([2, 1, 0]),
+        Core::Rectangle { .. } => Some([4, 4, 1]),
+        Core::Triangle(_) => Some([3, 3, 1]),
+        Core::Cuboid { .. } | Core::Frustum { .. } => Some([8, 12, 6]),
+        Core::Polygon(polygon) => Some([polygon.vertices().len(), polygon.vertices().len(), 1]),
+        Core::Polytope(polytope) => Some([polytope.vertices().len(), polytope.edge_count(), polytope.face_count()]),
+        Core::Posed(part) => feature_counts(&part.shape),
+        _ => None,
+    }
+}
+
+/// A number of an answer. JSON has no infinity, and `null` in its place would be an answer that says nothing.
+fn number(field: &str, value: f64) -> Result<Value, QueryError> {
+    // Adding zero turns minus zero into zero.
+    Number::from_f64(value + 0.0)
+        .map(Value::Number)
+        .ok_or_else(|| QueryError::new(Code::OutOfRange, format!("the {field} exceeds the range of 64-bit floats")))
+}
+
+fn vector(field: &str, value: Vec3) -> Result<Value, QueryError> {
+    value.to_array().into_iter().map(|x| number(field, x)).collect::<Result<Vec<_>, _>>().map(Value::Array)
+}

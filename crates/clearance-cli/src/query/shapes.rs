@@ -1,0 +1,248 @@
+//! Shapes and poses from JSON.
+//!
+//! A shape is an object with a `type`, or the name of a definition. Combined shapes are bounded in depth and in the number
+//! of their parts, counted through names: a chain of definitions could otherwise double its parts with every line.
+
+use std::collections::HashMap;
+
+use clearance::{Part, Polytope, Pose, Shape, ShapeError, Vec3};
+
+use super::error::{Code, QueryError};
+use super::parse::{Node, Object};
+use super::suggest::{did_you_mean, list, quoted};
+
+/// How deeply combined shapes may be nested.
+pub const MAX_DEPTH: usize = 32;
+/// How many primitives a combined shape may be made of.
+pub const MAX_PARTS: usize = 1024;
+
+/// Every shape type and its fields.
+const TYPES: &[(&str, &[&str])] = &[
+    ("point", &[]),
+    ("segment", &["half_length"]),
+    ("rectangle", &["half_extents"]),
+    ("disc", &["radius"]),
+    ("ellipse", &["radii"]),
+    ("sphere", &["radius"]),
+    ("cuboid", &["half_extents"]),
+    ("ellipsoid", &["radii"]),
+    ("capsule", &["half_length", "radius"]),
+    ("lozenge", &["half_extents", "radius"]),
+    ("round_box", &["half_extents", "radius"]),
+    ("cylinder", &["half_height", "radius"]),
+    ("cone", &["height", "radius"]),
+    ("wheel", &["disc_radius", "radius"]),
+    ("frustum", &["bottom", "top", "height"]),
+    ("triangle", &["points"]),
+    ("polygon", &["points"]),
+    ("polytope", &["points", "faces"]),
+    ("sum", &["of"]),
+    ("hull", &["of"]),
+    ("difference", &["of"]),
+    ("posed", &["shape", "pose"]),
+    ("rounded", &["shape", "radius"]),
+];
+
+/// Types of the interface that this version does not have.
+const UNSUPPORTED: &[&str] = &["mesh", "compound"];
+
+/// The names of all shape types.
+pub fn type_names() -> impl Iterator<Item = &'static str> {
+    TYPES.iter().map(|(name, _)| *name)
+}
+
+/// A shape and how much it is made of.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The shape.
+    pub shape: Shape,
+    depth: usize,
+    parts: usize,
+}
+
+/// The shapes defined so far, by name.
+pub type Definitions = HashMap<String, Built>;
+
+/// Where the shape stands, which decides whether it may carry a `pose`.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Whole,
+    Part,
+}
+
+/// Makes the shape that `node` describes or names.
+///
+/// # Errors
+/// If it is none; the message names the field.
+pub fn shape(node: &Node, definitions: &Definitions) -> Result<Built, QueryError> {
+    Ok(placed(node, definitions, 0, Place::Whole)?.0)
+}
+
+fn placed(node: &Node, known: &Definitions, level: usize, place: Place) -> Result<(Built, Pose), QueryError> {
+    if level >= MAX_DEPTH {
+        return Err(too_much(node, format!("is nested more than {MAX_DEPTH} deep")));
+    }
+    if node.is_string() {
+        let name = node.string()?;
+        let built = known.get(&name).cloned().ok_or_else(|| undefined(node, &name, known))?;
+        return Ok((built, Pose::IDENTITY));
+    }
+    let object = node.object()?;
+    let kind = object.get("type")?.string()?;
+    let Some((_, fields)) = TYPES.iter().find(|(name, _)| *name == kind) else {
+        return Err(unknown_type(&object.get("type")?, &kind));
+    };
+    // A posed shape has a pose of its own; that of a part is optional.
+    let carries_pose = place == Place::Part && !fields.contains(&"pose");
+    let extra: &[&str] = if carries_pose { &["type", "pose"] } else { &["type"] };
+    object.only(&[*fields, extra].concat())?;
+    let own_pose = if carries_pose { pose(&object, "pose")? } else { Pose::IDENTITY };
+    let built = match kind.as_str() {
+        "sum" | "hull" | "difference" | "posed" | "rounded" => combined(&kind, fields, &object, known, level)?,
+        _ => Built { shape: primitive(&kind, fields, &object)?, depth: 1, parts: 1 },
+    };
+    if built.depth > MAX_DEPTH {
+        return Err(too_much(node, format!("is nested more than {MAX_DEPTH} deep, counting the shapes it names")));
+    }
+    if built.parts > MAX_PARTS {
+        return Err(too_much(node, format!("has {} parts, more than {MAX_PARTS}", built.parts)));
+    }
+    Ok((built, own_pose))
+}
+
+fn primitive(kind: &str, fields: &[&str], object: &Object) -> Result<Shape, QueryError> {
+    let number = |field| object.get(field)?.number();
+    let pair = |field| object.get(field)?.numbers::<2>();
+    let triple = |field| object.get(field)?.numbers::<3>();
+    let made = match kind {
+        "point" => Ok(Shape::point()),
+        "segment" => Shape::segment(number("half_length")?),
+        "rectangle" => Shape::rectangle(pair("half_extents")?),
+        "disc" => Shape::disc(number("radius")?),
+        "ellipse" => Shape::ellipse(pair("radii")?),
+        "sphere" => Shape::sphere(number("radius")?),
+        "cuboid" => Shape::cuboid(triple("half_extents")?),
+        "ellipsoid" => Shape::ellipsoid(triple("radii")?),
+        "capsule" => Shape::capsule(number("half_length")?, number("radius")?),
+        "lozenge" => Shape::lozenge(pair("half_extents")?, number("radius")?),
+        "round_box" => Shape::round_box(triple("half_extents")?, number("radius")?),
+        "cylinder" => Shape::cylinder(number("half_height")?, number("radius")?),
+        "cone" => Shape::cone(number("height")?, number("radius")?),
+        "wheel" => Shape::wheel(number("disc_radius")?, number("radius")?),
+        "frustum" => Shape::frustum(pair("bottom")?, pair("top")?, number("height")?),
+        "triangle" => Shape::triangle(corners(&object.get("points")?)?),
+        "polygon" => Shape::polygon(&points(&object.get("points")?)?),
+        "polytope" => polytope(object)?,
+        _ => return Err(unknown_type(&object.get("type")?, kind)),
+    };
+    made.map_err(|error| refused(object, fields, &error))
+}
+
+fn combined(
+    kind: &str,
+    fields: &[&str],
+    object: &Object,
+    known: &Definitions,
+    level: usize,
+) -> Result<Built, QueryError> {
+    if fields.contains(&"of") {
+        let of = object.get("of")?;
+        let elements = of.elements()?;
+        let count = elements.len();
+        let Ok([a, b]) = <[Node; 2]>::try_from(elements.take(3).collect::<Vec<_>>()) else {
+            return Err(of.bad(format!("must have 2 shapes, not {count}")));
+        };
+        let (a, pose_a) = placed(&a, known, level + 1, Place::Part)?;
+        let (b, pose_b) = placed(&b, known, level + 1, Place::Part)?;
+        let (depth, parts) = (1 + a.depth.max(b.depth), a.parts + b.parts);
+        let (a, b) = (Part { shape: a.shape, pose: pose_a }, Part { shape: b.shape, pose: pose_b });
+        let combine = match kind {
+            "sum" => Shape::sum,
+            "hull" => Shape::hull,
+            _ => Shape::difference,
+        };
+        return Ok(Built { shape: combine(a, b), depth, parts });
+    }
+    let (inner, _) = placed(&object.get("shape")?, known, level + 1, Place::Whole)?;
+    let shape = if fields.contains(&"radius") {
+        let rounded = inner.shape.rounded(object.get("radius")?.number()?);
+        rounded.map_err(|error| refused(object, fields, &error))?
+    } else {
+        object.get("pose")?;
+        inner.shape.posed(pose(object, "pose")?)
+    };
+    Ok(Built { shape, depth: 1 + inner.depth, parts: inner.parts })
+}
+
+fn polytope(object: &Object) -> Result<Result<Shape, ShapeError>, QueryError> {
+    let points = points(&object.get("points")?)?;
+    let Some(faces) = object.find("faces") else {
+        return Ok(Shape::polytope(&points));
+    };
+    let face = |node: Node| node.elements()?.map(|index| index.index()).collect::<Result<Vec<u32>, _>>();
+    let faces = faces.elements()?.map(face).collect::<Result<Vec<_>, _>>()?;
+    Ok(Polytope::from_faces(&points, &faces).map(Shape::from).map_err(ShapeError::from))
+}
+
+fn points(node: &Node) -> Result<Vec<Vec3>, QueryError> {
+    node.elements()?.map(|point| vector(&point)).collect()
+}
+
+fn corners(node: &Node) -> Result<[Vec3; 3], QueryError> {
+    let points = points(node)?;
+    let count = points.len();
+    points.try_into().map_err(|_| node.bad(format!("must have 3 points, not {count}")))
+}
+
+/// Three numbers as a vector.
+///
+/// # Errors
+/// If it is not that.
+pub fn vector(node: &Node) -> Result<Vec3, QueryError> {
+    Ok(Vec3::from(node.numbers::<3>()?))
+}
+
+/// The pose in a field; the identity if the field, or a part of it, is absent.
+///
+/// # Errors
+/// If it is none; the message names the field.
+pub fn pose(object: &Object, field: &str) -> Result<Pose, QueryError> {
+    let Some(node) = object.find(field) else {
+        return Ok(Pose::IDENTITY);
+    };
+    let members = node.object()?;
+    members.only(&["translation", "rotation"])?;
+    let translation = members.find("translation").map(|t| t.numbers::<3>()).transpose()?.unwrap_or_default();
+    let rotation = members.find("rotation").map(|r| r.numbers::<4>()).transpose()?.unwrap_or([0.0, 0.0, 0.0, 1.0]);
+    // The library's message starts with the name of the part.
+    Pose::new(translation, rotation)
+        .map_err(|error| QueryError::new(Code::BadPose, format!("{}.{error}", members.path)))
+}
+
+fn refused(object: &Object, fields: &[&str], error: &ShapeError) -> QueryError {
+    let message = error.to_string();
+    let starts_with_field = fields.iter().any(|field| message.starts_with(field));
+    let separator = if starts_with_field { "." } else { ": " };
+    QueryError::new(Code::BadShape, format!("{}{separator}{message}", object.path))
+}
+
+fn too_much(node: &Node, what: String) -> QueryError {
+    QueryError::new(Code::BadShape, format!("{} {what}", node.path))
+}
+
+fn unknown_type(node: &Node, kind: &str) -> QueryError {
+    let given = quoted(kind);
+    if UNSUPPORTED.contains(&kind) {
+        let message = format!("{} is {given}, which this version does not have", node.path);
+        return QueryError::new(Code::UnsupportedShape, message);
+    }
+    let hint = did_you_mean(kind, type_names());
+    let message = format!("{} is {given}, no known shape{hint}; known: {}", node.path, list(type_names()));
+    QueryError::new(Code::UnknownShape, message)
+}
+
+fn undefined(node: &Node, name: &str, known: &Definitions) -> QueryError {
+    let hint = did_you_mean(name, known.keys().map(String::as_str));
+    let message = format!("{} is {}, which no earlier line defined{hint}", node.path, quoted(name));
+    QueryError::new(Code::UndefinedShape, message)
+}
