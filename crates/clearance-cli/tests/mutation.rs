@@ -101,6 +101,7 @@ fn seeds() -> Vec<String> {
             format!(r#"{{"id":1,"op":"describe","a":{shape}}}"#),
             format!(r#"{{"id":[2,"x"],"op":"aabb","a":{shape},{pose}}}"#),
             format!(r#"{{"id":{{"k":3}},"op":"support","a":{shape},{pose},"direction":[1,-2,0.5]}}"#),
+            format!(r#"{{"op":"support","a":{shape},"direction":[0,0,1]}}"#),
             format!(r#"{{"op":"aabb","a":{{"type":"hull","of":["s",{shape}]}}}}"#),
         ]
     });

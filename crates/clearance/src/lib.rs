@@ -1,12 +1,14 @@
 //! Collision detection for 3D solids: no silent wrong answers.
 
 pub mod math;
+pub mod narrow;
 pub mod polytope;
 pub mod shape;
 pub mod support;
 pub mod tolerance;
 
 pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
+pub use narrow::{Closest, End, Overlap, PairCache, Witness, closest, overlap};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::{Core, Part, Shape, ShapeError};
 pub use support::{Support, SupportPoint, VertexId};

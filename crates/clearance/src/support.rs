@@ -47,12 +47,22 @@ pub trait Support {
     /// A point of the shape farthest along `direction` (any length but zero), near the vertex `hint` if the shape has
     /// vertices; and its vertex id. Which of several equally far points is returned is up to the shape, and always the same.
     fn support(&self, direction: Vec3, hint: VertexId) -> SupportPoint;
+
+    /// The vertex of that id, if the shape has one: what lets a query start from the vertices of the last one.
+    fn vertex(&self, _id: VertexId) -> Option<Vec3> {
+        None
+    }
 }
 
 impl<S: Support + ?Sized> Support for &S {
     #[inline]
     fn support(&self, direction: Vec3, hint: VertexId) -> SupportPoint {
         (**self).support(direction, hint)
+    }
+
+    #[inline]
+    fn vertex(&self, id: VertexId) -> Option<Vec3> {
+        (**self).vertex(id)
     }
 }
 

@@ -52,3 +52,43 @@ pub const SMALLEST_SIZE: Real = 1.0e-9;
 /// Relative accuracy promised for volumes and centroids that have no closed form (sums, hulls and differences with curved
 /// parts): they come from inscribed polytopes of two resolutions, extrapolated.
 pub const SAMPLED_VOLUME: Real = 1.0e-3;
+
+/// Error of a computed support value of B − A, relative to the pair's size S = reach of A + reach of B + |t| (see [`sigma`]).
+///
+/// A vertex of B is turned (three products, two sums: 3u) by a matrix that is itself a rounded product (3u) and moved (u); the
+/// translation is a rounded product of a rounded difference (4u); a point of A is subtracted (u): below 8u·S for the point.
+/// The direction is turned into B's frame (3u) and multiplied with the points there to choose the farthest (3u) on either
+/// side, so the chosen one may fall short by 6u·S; curved supports are scaled and normalised (6u). Together below 24u·S.
+pub const SUPPORT_ERROR: Real = 24.0 * UNIT_ROUNDOFF;
+
+/// The error of a support value for a pair of the given size, absolute.
+#[inline]
+pub fn sigma(size: Real) -> Real {
+    SUPPORT_ERROR * size
+}
+
+/// A distance run stops when its upper bound exceeds its lower bound by no more than this, relative. Curved bodies gain a
+/// digit every few supports, so a tighter gap costs time in proportion; flat ones end exactly anyway.
+#[cfg(not(single_precision))]
+pub const RELATIVE_GAP: Real = 1.0e-9;
+/// A distance run stops when its upper bound exceeds its lower bound by no more than this, relative. Curved bodies gain a
+/// digit every few supports, so a tighter gap costs time in proportion; flat ones end exactly anyway.
+#[cfg(single_precision)]
+pub const RELATIVE_GAP: Real = 1.0e-5;
+
+/// A run that no longer improves counts as converged if its gap is at most this many support errors: the nearest point of a
+/// simplex adds its own rounding (projection on a thin triangle) to that of the supports.
+pub const STALL_SIGMAS: Real = 16.0;
+
+/// Penetration depth of curved bodies: the bounds may differ by this, relative. An expanding polytope needs about six
+/// supports per digit.
+#[cfg(not(single_precision))]
+pub const RELATIVE_DEPTH_GAP: Real = 1.0e-6;
+/// Penetration depth of curved bodies: the bounds may differ by this, relative. An expanding polytope needs about six
+/// supports per digit.
+#[cfg(single_precision)]
+pub const RELATIVE_DEPTH_GAP: Real = 1.0e-4;
+
+/// A Minkowski difference whose extent across some direction is at most this many support errors is flat there: its two
+/// sides cannot be told apart.
+pub const FLAT_SIGMAS: Real = 4.0;

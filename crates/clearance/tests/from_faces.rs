@@ -145,6 +145,18 @@ fn coincident_vertices_are_named() {
 }
 
 #[test]
+fn a_face_without_area_is_no_reason_to_call_a_cube_dented() {
+    // The edge from 0 to 4 of the first face gets a vertex in its middle, and a triangle in line closes the gap.
+    let error = refusal(|vertices, faces| {
+        vertices.push(Vec3::new(-1.0, -1.0, 0.0));
+        assert_eq!(faces[0][..2], [0, 4]);
+        faces[0].insert(1, 8);
+        faces.push(vec![8, 0, 4]);
+    });
+    assert_eq!(error, PolytopeError::NotACorner { vertex: 8 });
+}
+
+#[test]
 fn points_without_volume_are_refused_for_what_they_are() {
     // Two triangles back to back.
     let flat = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [1., 1., 0.]].map(Vec3::from);

@@ -54,6 +54,18 @@ fn a_grid_of_a_hundred_thousand_points_has_eight_corners() {
 }
 
 #[test]
+fn a_prism_with_caps_of_twenty_thousand_corners() {
+    let mut rng = Rng::new(203);
+    let points = narrowed(&Cloud::Prism.generate(&mut rng, 40_000));
+    let polytope = Polytope::from_points(&points).unwrap();
+    assert_convex(&polytope);
+    let largest = (0..polytope.face_count() as u32).map(|f| polytope.face_vertices(f).len()).max().unwrap();
+    assert_eq!(2 * largest, polytope.vertices().len());
+    // The arc between two neighbours is 1e-8 high: in single precision rounding leaves fewer of them corners.
+    if SINGLE { assert!(largest > 1000) } else { assert_eq!(largest, 20_000) }
+}
+
+#[test]
 fn a_cube_far_from_the_origin_is_exact() {
     let far = Vec3::new(1.0e6, -3.0e6, 2.0e6);
     let points: Vec<Vec3> = cube(1.0).0.iter().map(|&p| far + p).collect();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::DVec3;
 
 use super::hull::{NONE, triangulated_hull};
-use super::measure::{measure, polygon_plane};
+use super::measure::{measure, polygon_plane, vector_area};
 use super::merge::{Faces, merge_coplanar};
 use super::{HalfEdge, Polytope, PolytopeError, SupportPolytope};
 use crate::math::{Vec3, narrow, narrow_real, widen, widen_real};
@@ -89,8 +89,13 @@ impl Cloud {
                 }
             }
         }
-        let scale = 2f64.powi(-exponent);
-        Ok(Self { scaled: points.iter().map(|&p| widen(p) * scale).collect(), unscale: 2f64.powi(exponent) })
+        // In two steps: for subnormal coordinates the whole factor, or its inverse, would leave the range.
+        let halves = [exponent / 2, exponent - exponent / 2];
+        let [first, second] = halves.map(|half| 2f64.powi(-half));
+        Ok(Self {
+            scaled: points.iter().map(|&p| widen(p) * first * second).collect(),
+            unscale: 2f64.powi(halves[0]) * 2f64.powi(halves[1]),
+        })
     }
 }
 
@@ -231,7 +236,12 @@ fn check_faces<F: AsRef<[u32]>>(
     faces: &[F],
 ) -> Result<(), PolytopeError> {
     for (face, given) in faces.iter().map(AsRef::as_ref).enumerate() {
-        let plane = polygon_plane(given.iter().map(|&v| cloud.scaled[v as usize]), 1.0);
+        let points = given.iter().map(|&v| cloud.scaled[v as usize]);
+        // Corners in line make no plane. One of them is then no corner of the hull, which is said later.
+        if vector_area(points.clone()) == DVec3::ZERO {
+            continue;
+        }
+        let plane = polygon_plane(points, 1.0);
         let (normal, offset) = (widen(plane.normal), widen_real(plane.offset));
         let height = |v: u32| normal.dot(cloud.scaled[v as usize]) - offset;
         if let Some(&v) = given.iter().find(|&&v| height(v).abs() > GIVEN_FACE_FLATNESS) {

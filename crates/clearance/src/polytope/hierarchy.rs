@@ -8,8 +8,9 @@
 //!
 //! Construction is linear: a greedy independent set among vertices of small degree (a planar graph has enough of them for
 //! a fixed fraction to go at each level), and the hole of each is closed by exact predicates among its neighbours alone:
-//! three consecutive ones make a face if the removed vertex is above it and no other neighbour is. All vertices are strict
-//! corners, so no three are in line.
+//! three consecutive ones make a face if the removed vertex is above it, or in its plane (it was a corner of a larger flat
+//! face), and no other neighbour is above. All vertices are strict corners, so no three are in line, and those of one plane
+//! are in convex position: consecutive ones turn the right way.
 //!
 //! Vertices are renumbered by the level at which they go, last first, so that those of Pᵢ are a prefix and a search walks
 //! through memory in order.
@@ -17,7 +18,7 @@
 use glam::DVec3;
 
 use super::PolytopeError;
-use crate::math::predicates::above;
+use crate::math::predicates::orient3d;
 use crate::math::{Real, Vec3};
 
 /// Vertices with more neighbours stay: closing a hole costs the cube of this at worst.
@@ -110,8 +111,7 @@ impl Hierarchy {
 
     /// The supporting vertices of all polytopes of the sequence, from the simplex to the whole, for the test of Lemma 9.
     pub fn farthest_by_level(&self, direction: Vec3) -> Vec<u32> {
-        let sizes = std::iter::once(TOP).chain(self.levels.iter().rev().map(|level| level.starts.len() - 1).skip(1));
-        let sizes = sizes.chain([self.points.len()]);
+        let sizes = self.levels.iter().rev().map(|level| level.starts.len() - 1).chain([self.points.len()]);
         sizes
             .map(|size| {
                 let farthest = (0..size).fold(0, |best, rank| {
@@ -252,8 +252,8 @@ impl<'a> Surface<'a> {
         let count = rest.len();
         let corners = [rest[(at + count - 1) % count], rest[at], rest[(at + 1) % count]];
         let [a, b, c] = corners.map(|v| self.points[v as usize]);
-        let sees = |v: u32| above(a, b, c, self.points[v as usize]);
-        sees(apex) && !rest.iter().any(|&v| !corners.contains(&v) && sees(v))
+        let side = |v: u32| orient3d(a, b, c, self.points[v as usize]);
+        side(apex) <= 0.0 && !rest.iter().any(|&v| !corners.contains(&v) && side(v) < 0.0)
     }
 
     /// Adds the edge from `before` to `after` that cuts off the ear at `tip`, in the cyclic order of both ends.

@@ -189,4 +189,9 @@ impl Support for Polytope {
     fn support(&self, direction: Vec3, hint: VertexId) -> SupportPoint {
         self.search.support(direction, hint)
     }
+
+    #[inline]
+    fn vertex(&self, id: VertexId) -> Option<Vec3> {
+        self.search.vertex(id)
+    }
 }

@@ -84,6 +84,10 @@ impl Support for Polygon {
         }
         SupportPoint { point: self.points[best], vertex: VertexId(best as u32) }
     }
+
+    fn vertex(&self, id: VertexId) -> Option<Vec3> {
+        self.points.get(id.index()).copied()
+    }
 }
 
 /// The normal of the widest triangle found with the first point and the one farthest from it.
@@ -149,7 +153,8 @@ fn planar_hull(points: &[DVec3], normal: DVec3) -> Vec<usize> {
 fn centroid(corners: &[DVec3]) -> DVec3 {
     let first = corners[0];
     let (mut area, mut moment) = (0.0, DVec3::ZERO);
-    let whole = vector_area(corners.iter().copied());
+    // Of unit length, so that moments of the smallest polygons do not underflow.
+    let whole = unit(vector_area(corners.iter().copied()));
     for fan in corners[1..].windows(2) {
         let part = crate::math::exact::triangle_normal(first, fan[0], fan[1]).dot(whole);
         area += part;

@@ -238,4 +238,9 @@ impl Support for SupportPolytope {
         let vertex = self.farthest(direction, hint);
         SupportPoint { point: self.points[vertex as usize], vertex: VertexId(vertex) }
     }
+
+    #[inline]
+    fn vertex(&self, id: VertexId) -> Option<Vec3> {
+        self.points.get(id.index()).copied()
+    }
 }

@@ -24,8 +24,13 @@ const HALF_EXTENTS: [&str; 3] = ["half_extents[0]", "half_extents[1]", "half_ext
 const RADII: [&str; 3] = ["radii[0]", "radii[1]", "radii[2]"];
 
 impl Shape {
-    fn sharp(core: Core) -> Self {
-        Self { core, radius: 0.0 }
+    pub(super) fn sharp(core: Core) -> Self {
+        Self::new(core, 0.0)
+    }
+
+    pub(super) fn new(core: Core, radius: Real) -> Self {
+        let reach = core.bounding_radius() + radius;
+        Self { core, radius, reach }
     }
 
     /// The origin.
@@ -198,7 +203,8 @@ impl Shape {
     pub fn custom(shape: Arc<dyn Support + Send + Sync>) -> Result<Self, ShapeError> {
         for direction in [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z] {
             let point = shape.support(direction, VertexId::NONE).point;
-            if !(point.abs().max_element() <= LARGEST_SIZE) {
+            // Each component: the largest of them would pass over a NaN.
+            if !point.abs().cmple(Vec3::splat(LARGEST_SIZE)).all() {
                 return Err(ShapeError::Custom { direction: direction.into(), point: point.into() });
             }
         }
@@ -211,33 +217,33 @@ impl Shape {
     /// If the radius is not positive and finite.
     pub fn rounded(self, radius: Real) -> Result<Self, ShapeError> {
         size("radius", radius)?;
-        Ok(Self { radius: size("radius", self.radius + radius)?, core: self.core })
+        Ok(Self::new(self.core, size("radius", self.radius + radius)?))
     }
 
     /// This shape moved inside its own frame.
     #[must_use]
     pub fn posed(self, pose: Pose) -> Self {
         let radius = self.radius;
-        Self { core: Core::Posed(Arc::new(Part { shape: Self::sharp(self.core), pose })), radius }
+        Self::new(Core::Posed(Arc::new(Part { shape: Self::sharp(self.core), pose })), radius)
     }
 
     /// The Minkowski sum A ⊕ B: every a + b.
     pub fn sum(a: Part, b: Part) -> Self {
         let (radius, parts) = without_radii(a, b);
-        Self { core: Core::Sum(parts), radius }
+        Self::new(Core::Sum(parts), radius)
     }
 
     /// The Minkowski difference A ⊖ B: every a − b.
     pub fn difference(a: Part, b: Part) -> Self {
         let (radius, parts) = without_radii(a, b);
-        Self { core: Core::Difference(parts), radius }
+        Self::new(Core::Difference(parts), radius)
     }
 
     /// The convex hull of two shapes.
     pub fn hull(a: Part, b: Part) -> Self {
         if a.shape.radius == b.shape.radius {
             let radius = a.shape.radius;
-            return Self { core: Core::Hull(without_radii(a, b).1), radius };
+            return Self::new(Core::Hull(without_radii(a, b).1), radius);
         }
         Self::sharp(Core::Hull(Arc::new([a, b])))
     }

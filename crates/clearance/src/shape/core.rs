@@ -143,11 +143,29 @@ impl Support for Core {
             Self::Custom(custom) => custom.support(d, hint),
         }
     }
+
+    #[inline]
+    fn vertex(&self, id: VertexId) -> Option<Vec3> {
+        match self {
+            Self::Polytope(polytope) => polytope.vertex(id),
+            Self::Polygon(polygon) => polygon.vertex(id),
+            Self::Cuboid { half_extents } => {
+                let side = |bit: u32, half: Real| if id.0 & bit == 0 { half } else { -half };
+                (id.0 < 8).then(|| Vec3::new(side(1, half_extents.x), side(2, half_extents.y), side(4, half_extents.z)))
+            }
+            Self::Custom(custom) => custom.vertex(id),
+            _ => None,
+        }
+    }
 }
 
 #[inline]
 fn box_corner(half: Vec3, d: Vec3) -> SupportPoint {
-    Vec3::new(half.x.copysign(d.x), half.y.copysign(d.y), half.z.copysign(d.z)).into()
+    let id = u32::from(d.x.is_sign_negative())
+        | u32::from(d.y.is_sign_negative()) << 1
+        | u32::from(d.z.is_sign_negative()) << 2;
+    let point = Vec3::new(half.x.copysign(d.x), half.y.copysign(d.y), half.z.copysign(d.z));
+    SupportPoint { point, vertex: VertexId(id) }
 }
 
 /// The point of a horizontal circle farthest along `d`; its centre if `d` is vertical.
@@ -180,6 +198,21 @@ fn radial(d: Vec3) -> Real {
 }
 
 impl Core {
+    /// Whether all faces are flat: the hull of finitely many points.
+    #[inline]
+    pub fn is_polyhedral(&self) -> bool {
+        let all = |parts: &[Part; 2]| {
+            parts.iter().all(|part| part.shape.radius() == 0.0 && part.shape.core().is_polyhedral())
+        };
+        match self {
+            Self::Disc { .. } | Self::Ellipse { .. } | Self::Ellipsoid { .. } => false,
+            Self::Cylinder { .. } | Self::Cone { .. } | Self::Custom(_) => false,
+            Self::Sum(parts) | Self::Hull(parts) | Self::Difference(parts) => all(parts),
+            Self::Posed(part) => part.shape.core().is_polyhedral(),
+            _ => true,
+        }
+    }
+
     /// The interval `[lowest, highest]` of `d · x` over the body.
     pub fn extent(&self, d: Vec3) -> [Real; 2] {
         let symmetric = |reach: Real| [-reach, reach];

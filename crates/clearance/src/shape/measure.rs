@@ -6,8 +6,8 @@
 
 use super::Shape;
 use super::core::{Core, Part};
-use crate::math::{Pose, Real, Vec3, consts};
-use crate::polytope::Polytope;
+use crate::math::{Aabb, Real, Vec3, consts};
+use crate::polytope::{Polygon, Polytope};
 use crate::support::{Support, VertexId};
 
 /// Directions of the coarse resolution; the fine one has four times as many.
@@ -32,7 +32,7 @@ impl Shape {
     /// Volume and centroid together, in local coordinates.
     pub fn mass(&self) -> (Real, Vec3) {
         if let Core::Posed(part) = &self.core {
-            let inner = Self { core: part.shape.core.clone(), radius: self.radius };
+            let inner = Self::new(part.shape.core.clone(), self.radius);
             let (volume, centroid) = inner.mass();
             return (volume, part.pose.point(centroid));
         }
@@ -59,18 +59,18 @@ impl Shape {
 
     /// From inscribed polytopes of two resolutions.
     fn estimated_mass(&self) -> (Real, Vec3) {
-        let inscribed = |count: usize| {
-            let points: Vec<Vec3> = spread(count).map(|d| self.support(d, VertexId::NONE).point).collect();
-            Polytope::from_points(&points)
+        let inscribed = |count: usize| -> Vec<Vec3> {
+            spread(count).map(|d| self.support(d, VertexId::NONE).point).collect()
         };
-        match (inscribed(COARSE), inscribed(4 * COARSE)) {
+        let fine = inscribed(4 * COARSE);
+        match (Polytope::from_points(&inscribed(COARSE)), Polytope::from_points(&fine)) {
             (Ok(coarse), Ok(fine)) => {
                 let volume = fine.volume() + (fine.volume() - coarse.volume()) / 3.0;
                 let moment = |p: &Polytope| p.centroid() * (p.volume() / fine.volume());
                 let moment = moment(&fine) + (moment(&fine) - moment(&coarse)) / 3.0;
                 (volume, moment * (fine.volume() / volume))
             }
-            _ => (0.0, self.aabb(&Pose::IDENTITY).center()),
+            _ => (0.0, flat_centroid(&fine)),
         }
     }
 }
@@ -98,11 +98,12 @@ impl Core {
     }
 
     fn combined_mass(&self) -> (Real, Vec3) {
-        let shape = Shape { core: self.clone(), radius: 0.0 };
-        match self.corners().map(|corners| Polytope::from_points(&corners)) {
-            Some(Ok(polytope)) => (polytope.volume(), polytope.centroid()),
-            Some(Err(_)) => (0.0, shape.aabb(&Pose::IDENTITY).center()),
-            None => shape.estimated_mass(),
+        let Some(corners) = self.corners() else {
+            return Shape::sharp(self.clone()).estimated_mass();
+        };
+        match Polytope::from_points(&corners) {
+            Ok(polytope) => (polytope.volume(), polytope.centroid()),
+            Err(_) => (0.0, flat_centroid(&corners)),
         }
     }
 
@@ -131,6 +132,14 @@ impl Core {
             Self::Posed(part) => part.corners(),
             _ => None,
         }
+    }
+}
+
+/// The centre of the hull of points without volume: of its area, or of its length if they are in line.
+fn flat_centroid(points: &[Vec3]) -> Vec3 {
+    match Polygon::from_points(points) {
+        Ok(polygon) => polygon.centroid(),
+        Err(_) => Aabb::from_points(points.iter().copied()).center(),
     }
 }
 

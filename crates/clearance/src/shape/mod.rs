@@ -20,6 +20,8 @@ pub use error::ShapeError;
 pub struct Shape {
     core: Core,
     radius: Real,
+    /// The bounding radius, which every query needs.
+    reach: Real,
 }
 
 impl Shape {
@@ -63,8 +65,9 @@ impl Shape {
     }
 
     /// A ball of this radius about the local origin contains the shape.
+    #[inline]
     pub fn bounding_radius(&self) -> Real {
-        self.core.bounding_radius() + self.radius
+        self.reach
     }
 
     /// Whether the surface is curved where it is farthest along `direction`: a small turn of the direction moves the farthest

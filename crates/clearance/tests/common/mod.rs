@@ -3,6 +3,9 @@
 // Each test file compiles this module for itself and uses a part of it.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod bodies;
+pub mod membership;
+
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::tolerance::UNIT_ROUNDOFF;
 use clearance::{Polytope, Pose, Real, Vec3};
@@ -44,6 +47,12 @@ pub fn exact_dot(p: Vec3, d: Vec3) -> f64 {
 /// The distance of the farthest point from the origin.
 pub fn radius_of(points: &[DVec3]) -> f64 {
     points.iter().map(|p| p.length()).fold(0.0, f64::max)
+}
+
+/// The length of a vector whose square may be out of range.
+pub fn length_of(v: Vec3) -> f64 {
+    let largest = widen(v).abs().max_element();
+    largest * (widen(v) / largest).length()
 }
 
 pub fn random_direction(rng: &mut Rng) -> Vec3 {

@@ -1,0 +1,459 @@
+//! Expanding polytope: how deep two bodies overlap (implicit-objects thesis, section 2.5, erratum 5).
+//!
+//! A polytope inside M = B − A grows from a simplex of GJK. Its face nearest to the origin bounds the depth from below, the
+//! supporting plane beyond that face from above; the face is expanded until the two agree. For two polytopes the last face
+//! lies on a face of M and the depth is exact.
+//!
+//! Departures. Faces are kept by their *signed* distance from the origin and the lowest is expanded, so the start need not
+//! contain the origin: the thesis's cases of a point, a segment and a triangle become one, "add supports along what is
+//! missing until it is a tetrahedron". If M has no extent in a direction, the bodies touch there and that direction is the
+//! answer. The silhouette is found with an explicit stack.
+//!
+//! It ends: a face is expanded only if its support lies beyond it by more than the error, so each step adds a new vertex; at
+//! most `VERTEX_LIMIT` of them. If the surface degenerates first, the best supporting plane found is still an upper bound,
+//! and is returned as that. Nothing is allocated.
+
+use arrayvec::ArrayVec;
+
+use super::End;
+use super::gjk::{self, Goal, Start, SubAlgorithm};
+use super::minkowski::{Minkowski, Vertex};
+use super::simplex::{Region, Simplex};
+use crate::math::{Real, Vec3, length, unit_or};
+use crate::support::{Support, VertexId};
+use crate::tolerance::{FLAT_SIGMAS, STALL_SIGMAS};
+
+/// Vertices the polytope may have.
+pub const VERTEX_LIMIT: usize = 192;
+const FACE_LIMIT: usize = 2 * VERTEX_LIMIT;
+
+/// The depth of the cores, in the frame of A.
+#[derive(Debug, Clone, Copy)]
+pub struct Depth {
+    /// How deep: the distance from the origin to the face of M that was found. Negative if the origin turned out outside.
+    pub depth: Real,
+    /// A lower bound up to the error.
+    pub lower: Real,
+    /// An upper bound up to the error.
+    pub upper: Real,
+    /// The direction in which B has to move, of unit length.
+    pub normal: Vec3,
+    /// The deepest points, of A and of B.
+    pub points: [Vec3; 2],
+    /// Supports evaluated.
+    pub iterations: u32,
+    /// How it ended.
+    pub end: End,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Face {
+    vertices: [u16; 3],
+    /// `adjacent[i]` lies across the edge from `vertices[i]` to the next.
+    adjacent: [u16; 3],
+    normal: Vec3,
+    distance: Real,
+    alive: bool,
+    visited: u16,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct HorizonEdge {
+    from: u16,
+    to: u16,
+    beyond: u16,
+}
+
+struct Epa<'m, 's, A, B> {
+    m: &'m Minkowski<'s, A, B>,
+    sigma: Real,
+    relative_gap: Real,
+    vertices: ArrayVec<Vertex, VERTEX_LIMIT>,
+    faces: ArrayVec<Face, FACE_LIMIT>,
+    free: ArrayVec<u16, FACE_LIMIT>,
+    heap: ArrayVec<(Real, u16), FACE_LIMIT>,
+    visible: ArrayVec<u16, FACE_LIMIT>,
+    horizon: ArrayVec<HorizonEdge, FACE_LIMIT>,
+    stamp: u16,
+    upper: Real,
+    upper_normal: Vec3,
+    /// By how much the plane of a thin face was found to be too low.
+    slack: Real,
+    iterations: u32,
+}
+
+/// The depth of two cores that meet, from the simplex in which GJK found it out.
+///
+/// The bounds may stay apart by `relative_gap` of the depth: zero for flat-faced bodies, which end exactly.
+pub fn depth<A: Support, B: Support>(
+    m: &Minkowski<'_, A, B>,
+    start: &Simplex,
+    sigma: Real,
+    relative_gap: Real,
+) -> Depth {
+    let mut epa = Epa {
+        m,
+        sigma,
+        relative_gap,
+        vertices: ArrayVec::new(),
+        faces: ArrayVec::new(),
+        free: ArrayVec::new(),
+        heap: ArrayVec::new(),
+        visible: ArrayVec::new(),
+        horizon: ArrayVec::new(),
+        stamp: 0,
+        upper: Real::INFINITY,
+        upper_normal: Vec3::X,
+        slack: 0.0,
+        iterations: 0,
+    };
+    match epa.start(start) {
+        Err(flat) => epa.flat(flat),
+        Ok(()) => epa.expand(),
+    }
+}
+
+impl<A: Support, B: Support> Epa<'_, '_, A, B> {
+    /// The point of M farthest along `d`.
+    fn farthest(&mut self, d: Vec3) -> Vertex {
+        self.iterations += 1;
+        let hints = self.vertices.last().map_or([VertexId::NONE; 2], |vertex| vertex.ids);
+        let vertex = self.m.lowest(-d, hints);
+        let height = d.dot(vertex.m);
+        if height < self.upper {
+            (self.upper, self.upper_normal) = (height, d);
+        }
+        vertex
+    }
+
+    /// Four points that span space: those of the simplex as far as they do, and supports along what is missing. The error is
+    /// a direction in which M has no extent.
+    fn start(&mut self, simplex: &Simplex) -> Result<(), Vec3> {
+        for vertex in simplex.vertices() {
+            if self.height_above_span(vertex.m).is_none_or(|height| height > FLAT_SIGMAS * self.sigma) {
+                self.vertices.push(*vertex);
+            }
+        }
+        while self.vertices.len() < 4 {
+            let (vertex, height, direction) = self.widest();
+            if !(height > FLAT_SIGMAS * self.sigma) {
+                return Err(direction);
+            }
+            self.vertices.push(vertex);
+        }
+        let [a, b, c, d] = [0, 1, 2, 3].map(|i: usize| self.vertices[i].m);
+        if (b - a).cross(c - a).dot(d - a) > 0.0 {
+            self.vertices.swap(1, 2);
+        }
+        for vertices in [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]] {
+            self.add_face(vertices);
+        }
+        for (face, adjacent) in [[1, 2, 3], [3, 2, 0], [1, 3, 0], [2, 1, 0]].into_iter().enumerate() {
+            self.faces[face].adjacent = adjacent;
+        }
+        Ok(())
+    }
+
+    /// How far a point is from the affine span of the vertices so far; nothing to be far from if there are none.
+    fn height_above_span(&self, p: Vec3) -> Option<Real> {
+        let origin = self.vertices.first()?.m;
+        let mut residual = p - origin;
+        for axis in self.span() {
+            residual -= axis * axis.dot(residual);
+        }
+        Some(length(residual))
+    }
+
+    /// Orthonormal axes of the affine span of the vertices.
+    fn span(&self) -> ArrayVec<Vec3, 3> {
+        let mut axes = ArrayVec::<Vec3, 3>::new();
+        let Some(origin) = self.vertices.first() else {
+            return axes;
+        };
+        for vertex in &self.vertices[1..] {
+            let mut residual = vertex.m - origin.m;
+            for axis in &axes {
+                residual -= *axis * axis.dot(residual);
+            }
+            if axes.len() < 3 {
+                axes.push(unit_or(residual, Vec3::X));
+            }
+        }
+        axes
+    }
+
+    /// The support farthest from the span of the vertices among the directions perpendicular to it, both ways.
+    fn widest(&mut self) -> (Vertex, Real, Vec3) {
+        let axes = self.span();
+        let mut best = (Vertex::ZERO, Real::NEG_INFINITY, Vec3::X);
+        let candidates: ArrayVec<Vec3, 3> = match axes.as_slice() {
+            [] => [Vec3::X, Vec3::Y, Vec3::Z].into(),
+            [axis] => {
+                let side = unit_or(axis.any_orthogonal_vector(), Vec3::X);
+                [side, axis.cross(side)].into_iter().collect()
+            }
+            [first, second, ..] => [first.cross(*second)].into_iter().collect(),
+        };
+        for direction in candidates.into_iter().flat_map(|d| [d, -d]) {
+            let vertex = self.farthest(direction);
+            let height = self.height_above_span(vertex.m).unwrap_or(Real::INFINITY);
+            if height > best.1 {
+                best = (vertex, height, direction);
+            }
+        }
+        best
+    }
+
+    /// M is flat across `direction` to within the error: the bodies touch, and either way along it separates them.
+    fn flat(mut self, direction: Vec3) -> Depth {
+        // Of the two sides the one on which M reaches less far beyond the origin.
+        let (up, down) = (self.farthest(direction), self.farthest(-direction));
+        let (vertex, outward) =
+            if direction.dot(up.m) <= -direction.dot(down.m) { (up, direction) } else { (down, -direction) };
+        let depth = outward.dot(vertex.m);
+        let points = self.points_in_span(outward * depth).unwrap_or([vertex.a, vertex.b]);
+        Depth {
+            depth,
+            lower: depth.min(0.0),
+            upper: depth.max(0.0),
+            normal: -outward,
+            points,
+            iterations: self.iterations,
+            end: End::Converged,
+        }
+    }
+
+    /// The points of the bodies for a point of M near the flat simplex found so far.
+    fn points_in_span(&self, target: Vec3) -> Option<[Vec3; 2]> {
+        let mut simplex = Simplex::default();
+        for vertex in &self.vertices {
+            simplex.push(Vertex { m: vertex.m - target, ..*vertex });
+        }
+        simplex.reduce(false);
+        (!self.vertices.is_empty()).then(|| simplex.points())
+    }
+
+    fn add_face(&mut self, vertices: [u16; 3]) -> Option<u16> {
+        let [a, b, c] = vertices.map(|v| self.vertices[v as usize].m);
+        let normal = unit_or((b - a).cross(c - a), Vec3::ZERO);
+        if normal == Vec3::ZERO {
+            return None;
+        }
+        let distance = normal.dot(a).max(normal.dot(b)).max(normal.dot(c));
+        let face = Face { vertices, adjacent: [0; 3], normal, distance, alive: true, visited: 0 };
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                self.faces[slot as usize] = face;
+                slot
+            }
+            None if self.faces.is_full() => return None,
+            None => {
+                self.faces.push(face);
+                self.faces.len() as u16 - 1
+            }
+        };
+        self.push_heap(distance, slot);
+        Some(slot)
+    }
+
+    fn expand(mut self) -> Depth {
+        loop {
+            let Some(face) = self.pop_lowest() else {
+                return self.degenerate();
+            };
+            let Face { normal, distance, .. } = self.faces[face as usize];
+            let vertex = self.farthest(normal);
+            let height = normal.dot(vertex.m);
+            if !(height - distance > self.relative_gap * height.abs() + self.sigma) {
+                return self.finished(face, distance, height, End::Converged);
+            }
+            if self.vertices.iter().any(|known| known.m == vertex.m) {
+                // The face is so thin that its plane is wrong by more than the error: nothing is beyond it. The supporting plane
+                // takes its place, and what it was wrong by is taken off the lower bound.
+                self.slack = self.slack.max(height - distance);
+                self.faces[face as usize].distance = height;
+                self.push_heap(height, face);
+                continue;
+            }
+            if self.vertices.is_full() {
+                return self.finished(face, distance, height, End::IterationLimit);
+            }
+            self.vertices.push(vertex);
+            if !self.replace_visible(face) {
+                return self.finished(face, distance, height, End::Degenerate);
+            }
+        }
+    }
+
+    /// Removes the faces that the newest vertex sees and joins it to their border. False if the border is not one closed
+    /// line, or a new face has no area.
+    fn replace_visible(&mut self, first: u16) -> bool {
+        let apex = self.vertices.len() as u16 - 1;
+        self.find_horizon(first);
+        let mut created = ArrayVec::<u16, FACE_LIMIT>::new();
+        for i in 0..self.visible.len() {
+            self.faces[self.visible[i] as usize].alive = false;
+        }
+        for i in 0..self.horizon.len() {
+            let HorizonEdge { from, to, beyond } = self.horizon[i];
+            let Some(face) = self.add_face([from, to, apex]) else {
+                return false;
+            };
+            created.push(face);
+            self.faces[face as usize].adjacent[0] = beyond;
+            let neighbour = &mut self.faces[beyond as usize];
+            let Some(edge) = neighbour.vertices.iter().position(|&v| v == to) else {
+                return false;
+            };
+            neighbour.adjacent[edge] = face;
+        }
+        for i in 0..created.len() {
+            let to = self.horizon[i].to;
+            let Some(next) = self.horizon.iter().position(|edge| edge.from == to) else {
+                return false;
+            };
+            self.faces[created[i] as usize].adjacent[1] = created[next];
+            self.faces[created[next] as usize].adjacent[2] = created[i];
+        }
+        // Free slots only now: a new face must not take the place of one whose neighbours are still being joined.
+        for i in 0..self.visible.len() {
+            let slot = self.visible[i];
+            if self.free.try_push(slot).is_err() {
+                return false;
+            }
+        }
+        created.len() >= 3
+    }
+
+    fn find_horizon(&mut self, first: u16) {
+        let apex = self.vertices[self.vertices.len() - 1].m;
+        self.stamp += 1;
+        self.visible.clear();
+        self.horizon.clear();
+        self.visible.push(first);
+        self.faces[first as usize].visited = self.stamp;
+        let mut next = 0;
+        while next < self.visible.len() {
+            let Face { vertices, adjacent, .. } = self.faces[self.visible[next] as usize];
+            next += 1;
+            for edge in 0..3 {
+                let beyond = adjacent[edge];
+                let face = &mut self.faces[beyond as usize];
+                if face.visited == self.stamp {
+                    continue;
+                }
+                if face.normal.dot(apex) > face.distance + self.sigma {
+                    face.visited = self.stamp;
+                    self.visible.push(beyond);
+                } else if !self.horizon.is_full() {
+                    self.horizon.push(HorizonEdge { from: vertices[edge], to: vertices[(edge + 1) % 3], beyond });
+                }
+            }
+        }
+    }
+
+    /// The answer from a face and the height of the support beyond it.
+    fn finished(self, face: u16, distance: Real, height: Real, end: End) -> Depth {
+        let Face { normal, vertices, .. } = self.faces[face as usize];
+        // Another plane seen on the way may lie lower: then the face is not the answer, and the plane is.
+        if end != End::Converged && self.upper + self.sigma < height {
+            return self.degenerate();
+        }
+        let rounding = self.slack > STALL_SIGMAS * self.sigma;
+        Depth {
+            depth: distance,
+            lower: distance - self.slack,
+            upper: self.upper.min(height).max(distance),
+            normal: -normal,
+            points: self.points_at(normal * distance, &vertices.map(|v| self.vertices[v as usize])),
+            iterations: self.iterations,
+            end: if rounding { End::Degenerate } else { end },
+        }
+    }
+
+    /// The points of the bodies whose difference is `target`, a point of M in the plane of the face. A face of M may be larger
+    /// than the triangle at hand; then GJK finds the point in M moved so that the target is its origin.
+    fn points_at(&self, target: Vec3, face: &[Vertex]) -> [Vec3; 2] {
+        let mut corners: ArrayVec<Vertex, 4> = face.iter().copied().collect();
+        let mut simplex = Simplex::default();
+        for corner in &mut corners {
+            (corner.m, corner.b) = (corner.m - target, corner.b - target);
+            simplex.push(*corner);
+        }
+        let near = |nearest: Vec3| nearest.length_squared() <= self.sigma * self.sigma;
+        if !matches!(simplex.reduce(false), Region::Outside(nearest) if near(nearest)) {
+            let moved = Minkowski { translation: self.m.translation - target, ..*self.m };
+            let start = Start { direction: Vec3::X, hints: corners[0].ids };
+            let goal = Goal {
+                boolean: false,
+                margin: 0.0,
+                sigma: self.sigma,
+                relative_gap: 0.0,
+                sub_algorithm: SubAlgorithm::Regions,
+            };
+            simplex = gjk::run(&moved, &start, &corners, &goal).simplex;
+        }
+        simplex.refine(Vec3::ZERO);
+        let [a, b] = simplex.points();
+        [a, b + target]
+    }
+
+    /// The best supporting plane found, where the surface gave out.
+    fn degenerate(mut self) -> Depth {
+        let outward = self.upper_normal;
+        let vertex = self.farthest(outward);
+        Depth {
+            depth: outward.dot(vertex.m),
+            lower: 0.0,
+            upper: self.upper,
+            normal: -outward,
+            points: self.points_at(outward * outward.dot(vertex.m), &[vertex]),
+            iterations: self.iterations,
+            end: End::Degenerate,
+        }
+    }
+
+    fn push_heap(&mut self, key: Real, face: u16) {
+        if self.heap.is_full() {
+            let faces = &self.faces;
+            self.heap.retain(|&mut (key, face)| is_current(faces, key, face));
+            self.heap.sort_by(|x, y| x.0.total_cmp(&y.0));
+        }
+        if self.heap.try_push((key, face)).is_err() {
+            return;
+        }
+        let mut at = self.heap.len() - 1;
+        while at > 0 && self.heap[at].0 < self.heap[(at - 1) / 2].0 {
+            self.heap.swap(at, (at - 1) / 2);
+            at = (at - 1) / 2;
+        }
+    }
+
+    /// The live face with the smallest distance.
+    fn pop_lowest(&mut self) -> Option<u16> {
+        while let Some(&(key, face)) = self.heap.first() {
+            self.heap.swap_remove(0);
+            let mut at = 0;
+            loop {
+                let smaller =
+                    |i: usize, j: usize| self.heap.get(j).is_some_and(|y| self.heap.get(i).is_none_or(|x| y.0 < x.0));
+                let child = if smaller(2 * at + 1, 2 * at + 2) { 2 * at + 2 } else { 2 * at + 1 };
+                if child >= self.heap.len() || !(self.heap[child].0 < self.heap[at].0) {
+                    break;
+                }
+                self.heap.swap(at, child);
+                at = child;
+            }
+            if is_current(&self.faces, key, face) {
+                return Some(face);
+            }
+        }
+        None
+    }
+}
+
+/// Whether a heap entry still means the face in its slot.
+fn is_current(faces: &[Face], key: Real, face: u16) -> bool {
+    let face = &faces[face as usize];
+    face.alive && face.distance == key
+}

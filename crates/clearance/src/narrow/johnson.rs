@@ -1,0 +1,73 @@
+//! The point of a simplex nearest to the origin, by Johnson's determinants (Q_COLLIDE, section 5.2; implicit-objects thesis,
+//! section 2.3.1).
+//!
+//! For every subset of the corners, in order of size, the cofactors Δᵢ follow from those of its subsets (5.4). The subset
+//! whose cofactors are all positive, and those of its supersets' new corners not, holds the nearest point (5.6). If rounding
+//! leaves none, the back-up procedure (5.7) takes the valid subset whose nearest point is nearest.
+
+use super::simplex::{Region, Simplex};
+use crate::math::{Real, Vec3};
+
+/// Cofactors of one subset, by corner.
+type Cofactors = [Real; 4];
+
+/// Finds the nearest point and keeps only the corners it needs.
+pub fn reduce(simplex: &mut Simplex) -> Region {
+    let count = simplex.vertices().len();
+    if count == 0 {
+        return Region::Outside(Vec3::ZERO);
+    }
+    let mut points = [Vec3::ZERO; 4];
+    points.iter_mut().zip(simplex.vertices()).for_each(|(slot, vertex)| *slot = vertex.m);
+    let table = cofactors(&points[..count]);
+    let subsets = 1..1usize << count;
+    let chosen = subsets.clone().find(|&subset| is_solution(&table, subset, count));
+    let chosen = chosen.or_else(|| {
+        let valid = subsets.filter(|&subset| is_valid(&table, subset, count));
+        valid.min_by(|&s, &t| square(&table, s, &points).total_cmp(&square(&table, t, &points)))
+    });
+    let subset = chosen.unwrap_or(1);
+    let total: Real = corners(subset, count).map(|i| table[subset][i]).sum();
+    let weight = |i: usize| table[subset][i] / total;
+    let point = corners(subset, count).map(|i| points[i] * weight(i)).sum();
+    simplex.keep_corners(corners(subset, count).map(|i| (i, weight(i))));
+    if subset == 0b1111 { Region::Inside } else { Region::Outside(point) }
+}
+
+fn corners(subset: usize, count: usize) -> impl Iterator<Item = usize> {
+    (0..count).filter(move |i| subset & (1 << i) != 0)
+}
+
+/// (5.3) and (5.4), by growing subsets: a subset's number is larger than those of its own subsets.
+fn cofactors(points: &[Vec3]) -> [Cofactors; 16] {
+    let mut table = [[0.0; 4]; 16];
+    for subset in 1..1usize << points.len() {
+        if subset.count_ones() == 1 {
+            table[subset][subset.trailing_zeros() as usize] = 1.0;
+            continue;
+        }
+        for j in corners(subset, points.len()) {
+            let rest = subset & !(1 << j);
+            let k = rest.trailing_zeros() as usize;
+            let across = points[k] - points[j];
+            table[subset][j] = corners(rest, points.len()).map(|i| table[rest][i] * points[i].dot(across)).sum();
+        }
+    }
+    table
+}
+
+fn is_valid(table: &[Cofactors; 16], subset: usize, count: usize) -> bool {
+    corners(subset, count).all(|i| table[subset][i] > 0.0)
+}
+
+fn is_solution(table: &[Cofactors; 16], subset: usize, count: usize) -> bool {
+    let others = (0..count).filter(|j| subset & (1 << j) == 0);
+    is_valid(table, subset, count) && others.into_iter().all(|j| table[subset | (1 << j)][j] <= 0.0)
+}
+
+/// The squared distance of the subset's affine hull from the origin (5.7).
+fn square(table: &[Cofactors; 16], subset: usize, points: &[Vec3; 4]) -> Real {
+    let total: Real = corners(subset, 4).map(|i| table[subset][i]).sum();
+    let k = subset.trailing_zeros() as usize;
+    corners(subset, 4).map(|i| table[subset][i] * points[i].dot(points[k])).sum::<Real>() / total
+}

@@ -1,0 +1,25 @@
+//! The narrow phase: two convex bodies.
+//!
+//! The verbs [`overlap`](crate::overlap()) and [`closest`](crate::closest()) pick the best way for a pair; each algorithm can
+//! also be called by its own name, for study, comparison and cross-checking.
+
+pub mod epa;
+pub mod gjk;
+pub mod johnson;
+pub mod minkowski;
+mod pair;
+pub mod simplex;
+
+pub use pair::{Closest, Overlap, PairCache, Witness, closest, overlap};
+
+/// How a query ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum End {
+    /// The bounds agree to within the stated tolerance.
+    #[default]
+    Converged,
+    /// The iteration limit came first; the bounds are what was reached.
+    IterationLimit,
+    /// Rounding stopped it; the bounds are what was reached.
+    Degenerate,
+}

@@ -1,0 +1,263 @@
+//! The verbs for two convex shapes.
+//!
+//! Shapes and poses become one relative pose; the cores are asked; radii are added; and only the answer goes back to world
+//! space. Every answer carries bounds from the witnesses that the algorithms propose, widened by the error of a support.
+
+use super::End;
+use super::epa;
+use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm};
+use super::minkowski::{Minkowski, Vertex};
+use super::simplex::Simplex;
+use crate::math::{Pose, Real, Vec3, unit_or};
+use crate::shape::{Core, Shape};
+use crate::support::{Support, VertexId};
+use crate::tolerance::{RELATIVE_DEPTH_GAP, RELATIVE_GAP, sigma};
+
+/// What a pair of bodies remembers from one query to the next: a direction and the vertices of a simplex. A cache changes the
+/// speed of an answer, never the answer. Cold by default; 64 bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct PairCache {
+    /// In the frame of A.
+    direction: Vec3,
+    /// Vertices of A and B of each corner of the last simplex.
+    corners: [[VertexId; 2]; 4],
+    len: u8,
+    warm: bool,
+}
+
+impl Default for PairCache {
+    fn default() -> Self {
+        Self { direction: Vec3::ZERO, corners: [[VertexId::NONE; 2]; 4], len: 0, warm: false }
+    }
+}
+
+/// Why a boolean answer is right.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Witness {
+    /// A plane between them: along `normal` A reaches up to `offset_a` and B down to `offset_b`, which is larger.
+    Plane {
+        /// Unit normal from A to B.
+        normal: Vec3,
+        /// The largest `normal · x` over A.
+        offset_a: Real,
+        /// The smallest `normal · x` over B.
+        offset_b: Real,
+    },
+    /// A point of both bodies, to within the error.
+    Point(Vec3),
+}
+
+/// Whether two bodies share a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overlap {
+    /// Whether they do; touching counts.
+    pub overlap: bool,
+    /// Why.
+    pub witness: Witness,
+    /// How it ended.
+    pub end: End,
+    /// Supports evaluated.
+    pub iterations: u32,
+}
+
+/// The signed distance of two bodies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Closest {
+    /// Negative if they overlap: then minus the depth, the shortest translation that separates them.
+    pub distance: Real,
+    /// The true distance is not less.
+    pub lower: Real,
+    /// The true distance is not more.
+    pub upper: Real,
+    /// The nearest or deepest points of A and B: `points[1] − points[0] = distance · normal`.
+    pub points: [Vec3; 2],
+    /// Unit vector from A to B; moving B along it separates them.
+    pub normal: Vec3,
+    /// How it ended.
+    pub end: End,
+    /// Supports evaluated.
+    pub iterations: u32,
+}
+
+/// The pair in the frame of A.
+struct Pair<'a> {
+    m: Minkowski<'a, Core, Core>,
+    /// The sum of the radii.
+    margin: Real,
+    sigma: Real,
+    /// Whether both cores have flat faces only, so that answers are exact.
+    flat: bool,
+}
+
+impl<'a> Pair<'a> {
+    #[inline]
+    fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> Self {
+        let rotation = pose_a.matrix().transpose() * pose_b.matrix();
+        let translation = pose_a.direction_to_local(pose_b.translation() - pose_a.translation());
+        let size = a.bounding_radius() + b.bounding_radius() + translation.abs().element_sum();
+        Self {
+            m: Minkowski { a: a.core(), b: b.core(), rotation, translation },
+            margin: a.radius() + b.radius(),
+            sigma: sigma(size),
+            flat: a.core().is_polyhedral() && b.core().is_polyhedral(),
+        }
+    }
+
+    /// Where GJK starts: the cached direction, or the line between the origins.
+    #[inline]
+    fn start(&self, cache: &PairCache) -> Start {
+        let direction = if cache.warm { cache.direction } else { self.m.translation };
+        let direction = if direction == Vec3::ZERO { Vec3::X } else { direction };
+        Start { direction, hints: if cache.warm { cache.corners[0] } else { [VertexId::NONE; 2] } }
+    }
+
+    /// The cached simplex at the present poses, if both bodies have vertices.
+    fn warm_simplex(&self, cache: &PairCache) -> arrayvec::ArrayVec<Vertex, 4> {
+        let mut vertices = arrayvec::ArrayVec::new();
+        for ids in &cache.corners[..cache.len as usize] {
+            if let (Some(a), Some(b)) = (self.m.a.vertex(ids[0]), self.m.b.vertex(ids[1])) {
+                let b = self.m.rotation * b + self.m.translation;
+                vertices.push(Vertex { m: b - a, a, b, ids: *ids });
+            }
+        }
+        vertices
+    }
+
+    #[inline]
+    fn goal(&self, boolean: bool) -> Goal {
+        Goal {
+            boolean,
+            margin: self.margin,
+            sigma: self.sigma,
+            relative_gap: if self.flat { 0.0 } else { RELATIVE_GAP },
+            sub_algorithm: SubAlgorithm::Regions,
+        }
+    }
+}
+
+impl PairCache {
+    #[inline]
+    fn remember(&mut self, direction: Vec3, simplex: &Simplex, hints: [VertexId; 2]) {
+        self.direction = direction;
+        self.warm = true;
+        self.len = 0;
+        self.corners[0] = hints;
+        for (slot, vertex) in self.corners.iter_mut().zip(simplex.vertices()) {
+            if vertex.ids[0] != VertexId::NONE && vertex.ids[1] != VertexId::NONE {
+                *slot = vertex.ids;
+                self.len += 1;
+            }
+        }
+    }
+}
+
+/// Whether two bodies share a point. Touching counts; the answer carries a separating plane or a common point.
+///
+/// ```
+/// use clearance::{PairCache, Pose, Shape, overlap};
+/// let (cube, ball) = (Shape::cuboid([1.0, 1.0, 1.0])?, Shape::sphere(0.5)?);
+/// let mut cache = PairCache::default();
+/// let pose = Pose::from_translation([1.4, 0.0, 0.0])?;
+/// assert!(overlap(&cube, &Pose::IDENTITY, &ball, &pose, &mut cache).overlap);
+/// let pose = Pose::from_translation([1.6, 0.0, 0.0])?;
+/// assert!(!overlap(&cube, &Pose::IDENTITY, &ball, &pose, &mut cache).overlap);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    let gjk = gjk::run(&pair.m, &pair.start(cache), &[], &pair.goal(true));
+    cache.remember(
+        if gjk.state == State::Apart { gjk.lower_direction } else { cache.direction },
+        &gjk.simplex,
+        gjk.hints,
+    );
+    let apart = gjk.lower - pair.margin > pair.sigma;
+    let witness = if apart { plane(&pair, a, pose_a, &gjk) } else { Witness::Point(pose_a.point(common(a, b, &gjk))) };
+    Overlap { overlap: !apart, witness, end: gjk.end, iterations: gjk.iterations }
+}
+
+/// The separating plane of the best lower bound, in world space.
+fn plane(pair: &Pair<'_>, a: &Shape, pose_a: &Pose, gjk: &Gjk) -> Witness {
+    let direction = gjk.lower_direction;
+    let normal = unit_or(pose_a.direction(direction), Vec3::X);
+    let reach = direction.dot(pair.m.a.support(direction, gjk.hints[0]).point) + a.radius();
+    let offset_a = reach + normal.dot(pose_a.translation());
+    Witness::Plane { normal, offset_a, offset_b: offset_a + (gjk.lower - pair.margin) }
+}
+
+/// A point of both bodies: between the nearest points of the cores, divided in proportion to the radii.
+fn common(a: &Shape, b: &Shape, gjk: &Gjk) -> Vec3 {
+    let [on_a, on_b] = gjk.simplex.points();
+    let radii = a.radius() + b.radius();
+    let share = if radii > 0.0 { a.radius() / radii } else { 0.5 };
+    on_a + (on_b - on_a) * share
+}
+
+/// The signed distance of two bodies with their nearest or deepest points, from far apart to deep inside.
+///
+/// ```
+/// use clearance::{PairCache, Pose, Shape, closest};
+/// let cube = Shape::cuboid([1.0, 1.0, 1.0])?;
+/// let mut cache = PairCache::default();
+/// for x in [2.5, 1.5] {
+///     let pose = Pose::from_translation([x, 0.0, 0.0])?;
+///     let near = closest(&cube, &Pose::IDENTITY, &cube, &pose, &mut cache);
+///     assert!((near.distance - (x - 2.0)).abs() < 1e-6);
+///     assert!(near.lower <= near.distance && near.distance <= near.upper);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Closest {
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    let warm = pair.warm_simplex(cache);
+    let gjk = gjk::run(&pair.m, &pair.start(cache), &warm, &pair.goal(false));
+    let local = match gjk.state {
+        State::Apart => apart(&pair, &gjk),
+        State::Meeting => meeting(&pair, &gjk),
+    };
+    cache.remember(local.normal, &gjk.simplex, gjk.hints);
+    let [on_a, on_b] = local.points;
+    Closest {
+        points: [on_a + local.normal * a.radius(), on_b - local.normal * b.radius()].map(|p| pose_a.point(p)),
+        normal: pose_a.direction(local.normal),
+        ..local
+    }
+}
+
+/// The answer of GJK, with the margin taken off; points are those of the cores.
+fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
+    let mut normal = gjk.nearest / gjk.upper;
+    let mut distance = gjk.upper;
+    if let Some(face) = gjk.simplex.triangle_normal() {
+        // The direction of a face is known better than that of a short vector.
+        let face = unit_or(face, normal);
+        normal = if face.dot(normal) < 0.0 { -face } else { face };
+        distance = normal.dot(gjk.simplex.vertices()[0].m);
+    }
+    let mut simplex = gjk.simplex;
+    simplex.refine(normal * distance);
+    let points = simplex.points();
+    Closest {
+        distance: distance - pair.margin,
+        lower: gjk.lower.min(distance) - pair.sigma - pair.margin,
+        upper: gjk.upper + pair.sigma - pair.margin,
+        points,
+        normal,
+        end: gjk.end,
+        iterations: gjk.iterations,
+    }
+}
+
+/// The answer of the expanding polytope, with the margin taken off.
+fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
+    let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, if pair.flat { 0.0 } else { RELATIVE_DEPTH_GAP });
+    Closest {
+        distance: -depth.depth - pair.margin,
+        lower: -depth.upper - pair.sigma - pair.margin,
+        upper: -depth.lower + pair.sigma - pair.margin,
+        points: depth.points,
+        normal: depth.normal,
+        end: depth.end,
+        iterations: gjk.iterations + depth.iterations,
+    }
+}
