@@ -141,77 +141,94 @@ fn at(shape: Shape, x: Real) -> Part {
 }
 
 /// A shape, and directions with whether its surface is curved there.
-fn curved_cases() -> Vec<(&'static str, Shape, Vec<([Real; 3], bool)>)> {
-    let (up, down, side, slant) = ([0.0, 0.0, 1.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0], [1.0, 0.0, 1.0]);
-    let any = [0.3, -0.5, 0.7];
-    let cuboid = || Shape::cuboid([1.0, 1.0, 1.0]).unwrap();
-    let cylinder = || Shape::cylinder(1.0, 1.0).unwrap();
-    let quarter = Pose::new([0.0; 3], [0.5 as Real, 0.0, 0.0, 0.5].map(Real::sqrt)).unwrap();
-    let corners = cube(1.0).0;
+type CurvedCase = (&'static str, Shape, Vec<([Real; 3], bool)>);
+
+const UP: [Real; 3] = [0.0, 0.0, 1.0];
+const DOWN: [Real; 3] = [0.0, 0.0, -1.0];
+const SIDE: [Real; 3] = [1.0, 0.0, 0.0];
+const SLANT: [Real; 3] = [1.0, 0.0, 1.0];
+const ANY: [Real; 3] = [0.3, -0.5, 0.7];
+
+fn cuboid() -> Shape {
+    Shape::cuboid([1.0, 1.0, 1.0]).unwrap()
+}
+
+fn cylinder() -> Shape {
+    Shape::cylinder(1.0, 1.0).unwrap()
+}
+
+fn curved_primitives() -> Vec<CurvedCase> {
     vec![
-        ("point", Shape::point(), vec![(up, false), (any, false)]),
-        ("sphere", Shape::sphere(1.0).unwrap(), vec![(up, true), (any, true)]),
-        ("segment", Shape::segment(1.0).unwrap(), vec![(side, false), (any, false)]),
-        ("capsule", Shape::capsule(1.0, 1.0).unwrap(), vec![(side, true), (any, true)]),
-        ("rectangle", Shape::rectangle([1.0, 1.0]).unwrap(), vec![(up, false), (any, false)]),
+        ("point", Shape::point(), vec![(UP, false), (ANY, false)]),
+        ("sphere", Shape::sphere(1.0).unwrap(), vec![(UP, true), (ANY, true)]),
+        ("segment", Shape::segment(1.0).unwrap(), vec![(SIDE, false), (ANY, false)]),
+        ("capsule", Shape::capsule(1.0, 1.0).unwrap(), vec![(SIDE, true), (ANY, true)]),
+        ("rectangle", Shape::rectangle([1.0, 1.0]).unwrap(), vec![(UP, false), (ANY, false)]),
         (
             "lozenge",
             Shape::lozenge([1.0, 1.0], 1.0).unwrap(),
-            vec![(up, false), (down, false), (side, true), (any, true)],
+            vec![(UP, false), (DOWN, false), (SIDE, true), (ANY, true)],
         ),
-        ("box", cuboid(), vec![(up, false), (side, false), (any, false)]),
-        ("round box", cuboid().rounded(1.0).unwrap(), vec![(up, false), (side, false), (slant, true), (any, true)]),
-        ("disc", Shape::disc(1.0).unwrap(), vec![(up, false), (down, false), (side, true), (any, true)]),
-        ("wheel", Shape::wheel(1.0, 0.5).unwrap(), vec![(up, false), (side, true), (slant, true)]),
-        ("ellipse", Shape::ellipse([1.0, 2.0]).unwrap(), vec![(up, false), (side, true), (any, true)]),
-        ("ellipsoid", Shape::ellipsoid([1.0, 2.0, 3.0]).unwrap(), vec![(up, true), (side, true), (any, true)]),
-        ("cylinder", cylinder(), vec![(up, false), (down, false), (side, true), (slant, true), (any, true)]),
+        ("box", cuboid(), vec![(UP, false), (SIDE, false), (ANY, false)]),
+        ("round box", cuboid().rounded(1.0).unwrap(), vec![(UP, false), (SIDE, false), (SLANT, true), (ANY, true)]),
+        ("disc", Shape::disc(1.0).unwrap(), vec![(UP, false), (DOWN, false), (SIDE, true), (ANY, true)]),
+        ("wheel", Shape::wheel(1.0, 0.5).unwrap(), vec![(UP, false), (SIDE, true), (SLANT, true)]),
+        ("ellipse", Shape::ellipse([1.0, 2.0]).unwrap(), vec![(UP, false), (SIDE, true), (ANY, true)]),
+        ("ellipsoid", Shape::ellipsoid([1.0, 2.0, 3.0]).unwrap(), vec![(UP, true), (SIDE, true), (ANY, true)]),
+        ("cylinder", cylinder(), vec![(UP, false), (DOWN, false), (SIDE, true), (SLANT, true), (ANY, true)]),
         // The mantle's normals rise one in one: beyond them the apex is the farthest point.
         (
             "cone",
             Shape::cone(1.0, 1.0).unwrap(),
-            vec![(down, false), (up, false), (side, true), ([1.0, 0.0, 1.1], false), ([1.0, 0.0, 0.9], true)],
+            vec![(DOWN, false), (UP, false), (SIDE, true), ([1.0, 0.0, 1.1], false), ([1.0, 0.0, 0.9], true)],
         ),
         (
             "rounded cone",
             Shape::cone(1.0, 1.0).unwrap().rounded(0.5).unwrap(),
-            vec![(down, false), (up, true), (side, true)],
+            vec![(DOWN, false), (UP, true), (SIDE, true)],
         ),
-        ("frustum", Shape::frustum([1.0, 1.0], [0.5, 0.5], 1.0).unwrap(), vec![(up, false), (any, false)]),
+        ("frustum", Shape::frustum([1.0, 1.0], [0.5, 0.5], 1.0).unwrap(), vec![(UP, false), (ANY, false)]),
         (
             "rounded frustum",
             Shape::frustum([1.0, 1.0], [0.5, 0.5], 1.0).unwrap().rounded(0.5).unwrap(),
-            vec![(up, false), ([1.0, 0.0, 0.5], false), (side, true), (any, true)],
+            vec![(UP, false), ([1.0, 0.0, 0.5], false), (SIDE, true), (ANY, true)],
         ),
-        ("polytope", Shape::polytope(&corners).unwrap(), vec![(up, false), (any, false)]),
+    ]
+}
+
+fn curved_combinations() -> Vec<CurvedCase> {
+    let quarter = Pose::new([0.0; 3], [0.5 as Real, 0.0, 0.0, 0.5].map(Real::sqrt)).unwrap();
+    let corners = cube(1.0).0;
+    vec![
+        ("polytope", Shape::polytope(&corners).unwrap(), vec![(UP, false), (ANY, false)]),
         (
             "rounded polytope",
             Shape::polytope(&corners).unwrap().rounded(0.5).unwrap(),
-            vec![(up, false), (side, false), (slant, true), (any, true)],
+            vec![(UP, false), (SIDE, false), (SLANT, true), (ANY, true)],
         ),
         (
             "sum",
             Shape::sum(cuboid().into(), Shape::ellipsoid([1.0, 2.0, 3.0]).unwrap().into()),
-            vec![(up, false), (any, true)],
+            vec![(UP, false), (ANY, true)],
         ),
-        ("difference", Shape::difference(cuboid().into(), cylinder().into()), vec![(up, false), (any, true)]),
+        ("difference", Shape::difference(cuboid().into(), cylinder().into()), vec![(UP, false), (ANY, true)]),
         (
             "hull",
             Shape::hull(at(cuboid(), -2.0), at(Shape::sphere(1.0).unwrap(), 2.0)),
-            vec![(side, true), ([-1.0, 0.1, 0.2], false)],
+            vec![(SIDE, true), ([-1.0, 0.1, 0.2], false)],
         ),
         (
             "posed",
             cylinder().posed(quarter),
-            vec![([0.0, 1.0, 0.0], false), ([0.0, -1.0, 0.0], false), (up, true), (any, true)],
+            vec![([0.0, 1.0, 0.0], false), ([0.0, -1.0, 0.0], false), (UP, true), (ANY, true)],
         ),
-        ("custom", Shape::custom(Arc::new(Dome(1.0))).unwrap(), vec![(down, false)]),
+        ("custom", Shape::custom(Arc::new(Dome(1.0))).unwrap(), vec![(DOWN, false)]),
     ]
 }
 
 #[test]
 fn surfaces_are_curved_where_they_should_be() {
-    for (name, shape, cases) in curved_cases() {
+    for (name, shape, cases) in curved_primitives().into_iter().chain(curved_combinations()) {
         for (direction, expected) in cases {
             for length in [1.0, 1.0e-3, 1.0e3] {
                 let d = Vec3::from(direction) * length;

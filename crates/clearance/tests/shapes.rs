@@ -26,7 +26,8 @@ const ROUNDINGS: f64 = 16.0;
 fn direction(rng: &mut Rng, round: usize) -> Vec3 {
     let length = rng.log_uniform(1.0e-3, 1.0e3);
     let signs = || DVec3::new(rng.integer(-1, 1) as f64, rng.integer(-1, 1) as f64, rng.integer(-1, 1) as f64);
-    let special = if round % 10 == 0 { std::iter::repeat_with(signs).find(|d| *d != DVec3::ZERO) } else { None };
+    let special =
+        if round.is_multiple_of(10) { std::iter::repeat_with(signs).find(|d| *d != DVec3::ZERO) } else { None };
     narrow(special.unwrap_or_else(|| rng.unit_vector()) * length)
 }
 

@@ -18,7 +18,7 @@ use arrayvec::ArrayVec;
 use super::End;
 use super::gjk::{self, Goal, Start, SubAlgorithm};
 use super::minkowski::{Minkowski, Vertex};
-use super::simplex::{Region, Simplex};
+use super::simplex::Simplex;
 use crate::math::{Real, Vec3, length, unit_or};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{FLAT_SIGMAS, STALL_SIGMAS};
@@ -205,13 +205,13 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     }
 
     /// M is flat across `direction` to within the error: the bodies touch, and either way along it separates them.
-    fn flat(mut self, direction: Vec3) -> Depth {
+    fn flat(&mut self, direction: Vec3) -> Depth {
         // Of the two sides the one on which M reaches less far beyond the origin.
         let (up, down) = (self.farthest(direction), self.farthest(-direction));
         let (vertex, outward) =
             if direction.dot(up.m) <= -direction.dot(down.m) { (up, direction) } else { (down, -direction) };
         let depth = outward.dot(vertex.m);
-        let points = self.points_in_span(outward * depth).unwrap_or([vertex.a, vertex.b]);
+        let points = self.points_in_span(outward * depth).unwrap_or([vertex.a, vertex.a + vertex.m]);
         Depth {
             depth,
             lower: depth.min(0.0),
@@ -229,8 +229,9 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         for vertex in &self.vertices {
             simplex.push(Vertex { m: vertex.m - target, ..*vertex });
         }
-        simplex.reduce(false);
-        (!self.vertices.is_empty()).then(|| simplex.points())
+        simplex.reduce();
+        let [a, b] = simplex.points();
+        (!self.vertices.is_empty()).then_some([a, b + target])
     }
 
     fn add_face(&mut self, vertices: [u16; 3]) -> Option<u16> {
@@ -256,7 +257,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         Some(slot)
     }
 
-    fn expand(mut self) -> Depth {
+    fn expand(&mut self) -> Depth {
         loop {
             let Some(face) = self.pop_lowest() else {
                 return self.degenerate();
@@ -353,7 +354,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     }
 
     /// The answer from a face and the height of the support beyond it.
-    fn finished(self, face: u16, distance: Real, height: Real, end: End) -> Depth {
+    fn finished(&mut self, face: u16, distance: Real, height: Real, end: End) -> Depth {
         let Face { normal, vertices, .. } = self.faces[face as usize];
         // Another plane seen on the way may lie lower: then the face is not the answer, and the plane is.
         if end != End::Converged && self.upper + self.sigma < height {
@@ -377,11 +378,10 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         let mut corners: ArrayVec<Vertex, 4> = face.iter().copied().collect();
         let mut simplex = Simplex::default();
         for corner in &mut corners {
-            (corner.m, corner.b) = (corner.m - target, corner.b - target);
+            corner.m -= target;
             simplex.push(*corner);
         }
-        let near = |nearest: Vec3| nearest.length_squared() <= self.sigma * self.sigma;
-        if !matches!(simplex.reduce(false), Region::Outside(nearest) if near(nearest)) {
+        if !(simplex.reduce().length_squared() <= self.sigma * self.sigma) {
             let moved = Minkowski { translation: self.m.translation - target, ..*self.m };
             let start = Start { direction: Vec3::X, hints: corners[0].ids };
             let goal = Goal {
@@ -399,7 +399,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     }
 
     /// The best supporting plane found, where the surface gave out.
-    fn degenerate(mut self) -> Depth {
+    fn degenerate(&mut self) -> Depth {
         let outward = self.upper_normal;
         let vertex = self.farthest(outward);
         Depth {

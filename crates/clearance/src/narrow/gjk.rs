@@ -12,7 +12,7 @@ use super::End;
 use super::johnson;
 use super::minkowski::{Minkowski, Vertex};
 use super::simplex::{Region, Simplex};
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec3, length};
 use crate::support::{Support, VertexId};
 use crate::tolerance::STALL_SIGMAS;
 
@@ -71,12 +71,8 @@ pub struct Gjk {
     pub simplex: Simplex,
     /// The nearest point found.
     pub nearest: Vec3,
-    /// Its distance from the origin: an upper bound up to the error.
-    pub upper: Real,
-    /// The largest `g(d)/|d|` seen: a lower bound up to the error. It may be negative.
-    pub lower: Real,
-    /// The direction of `lower`, of unit length.
-    pub lower_direction: Vec3,
+    /// The best lower bound found.
+    pub plane: SupportPlane,
     /// The last vertices found.
     pub hints: [VertexId; 2],
     /// Supports evaluated.
@@ -85,102 +81,150 @@ pub struct Gjk {
     pub end: End,
 }
 
-/// Runs GJK.
+/// A plane below M: `along/√square` is a lower bound on the distance up to the error, and may be negative.
+#[derive(Debug, Clone, Copy)]
+pub struct SupportPlane {
+    /// The direction asked, of any length.
+    pub direction: Vec3,
+    /// Its squared length.
+    pub square: Real,
+    /// `g(direction)`.
+    pub along: Real,
+    /// The point of A farthest along it.
+    pub on_a: Vec3,
+}
+
+impl SupportPlane {
+    /// The bound.
+    #[inline]
+    pub fn bound(&self) -> Real {
+        self.along / self.square.sqrt()
+    }
+
+    /// Whether the bound exceeds a positive number.
+    #[inline]
+    fn exceeds(&self, least: Real) -> bool {
+        self.along > 0.0 && self.along * self.along > least * least * self.square
+    }
+
+    #[inline]
+    fn is_better_than(&self, other: &Self) -> bool {
+        let (own, others) = (self.along * self.along.abs(), other.along * other.along.abs());
+        own * other.square > others * self.square
+    }
+}
+
+/// Runs GJK, from a simplex of vertices if there is one to start from, else from a direction.
 #[inline]
 pub fn run<A: Support, B: Support>(m: &Minkowski<'_, A, B>, start: &Start, warm: &[Vertex], goal: &Goal) -> Gjk {
-    let mut gjk = Gjk {
-        state: State::Apart,
-        simplex: Simplex::default(),
-        nearest: start.direction,
-        upper: Real::INFINITY,
-        lower: Real::NEG_INFINITY,
-        lower_direction: Vec3::X,
-        hints: start.hints,
-        iterations: 0,
-        end: End::IterationLimit,
-    };
-    let enough = goal.margin + goal.sigma;
-    let mut square = start.direction.length_squared();
-    warm.iter().for_each(|vertex| gjk.simplex.push(*vertex));
-    let mut placed = !warm.is_empty();
-    if placed && gjk.place(goal, &mut square, false) {
-        return gjk;
-    }
-    while gjk.iterations < ITERATION_LIMIT {
-        let v = gjk.nearest;
-        let w = m.lowest(v, gjk.hints);
-        gjk.hints = w.ids;
-        gjk.iterations += 1;
-        let length = square.sqrt();
-        let along = v.dot(w.m);
-        if along > gjk.lower * length {
-            gjk.lower = along / length;
-            gjk.lower_direction = v / length;
-        }
-        if goal.boolean && gjk.lower > enough {
-            gjk.end = End::Converged;
-            return gjk;
-        }
-        if placed {
-            gjk.upper = length;
-            let gap = square - gjk.lower * length;
-            if !(gap > goal.relative_gap * square + goal.sigma * length) || goal.boolean && length <= goal.margin {
-                gjk.end = End::Converged;
-                return gjk;
-            }
-            if gjk.simplex.contains(&w) {
-                return gjk.stalled(goal);
-            }
-        }
-        let before = (gjk.simplex, v, square);
-        gjk.simplex.push(w);
-        if gjk.place(goal, &mut square, true) {
-            return gjk;
-        }
-        if placed && !(square < before.2) {
-            (gjk.simplex, gjk.nearest) = (before.0, before.1);
-            return gjk.stalled(goal);
-        }
-        placed = true;
-    }
-    gjk.upper = square.sqrt();
+    let mut gjk = Gjk::new(start);
+    gjk.advance(m, start, warm, goal);
     gjk
 }
 
-impl Gjk {
-    /// Reduces the simplex to what its nearest point needs. True if that ends the run: the cores meet.
+impl Goal {
+    /// Whether the nearest point, at the root of `square`, is near enough to its own support plane, or the boolean is known.
     #[inline]
-    fn place(&mut self, goal: &Goal, square: &mut Real, newest_last: bool) -> bool {
-        let region = match goal.sub_algorithm {
-            SubAlgorithm::Regions => self.simplex.reduce(newest_last),
-            SubAlgorithm::Johnson => johnson::reduce(&mut self.simplex),
-        };
-        match region {
-            Region::Outside(nearest) => {
-                self.nearest = nearest;
-                *square = nearest.length_squared();
-                // Within the error of the supports the origin is touched; a shorter vector has no direction left.
-                if *square > goal.sigma * goal.sigma {
-                    return false;
-                }
-            }
-            Region::Inside => {
-                self.nearest = Vec3::ZERO;
-                *square = 0.0;
+    fn is_reached(&self, square: Real, along: Real) -> bool {
+        let excess = square - along - self.relative_gap * square;
+        !(excess > 0.0 && excess * excess > self.sigma * self.sigma * square)
+            || self.boolean && square <= self.margin * self.margin
+    }
+}
+
+impl Gjk {
+    fn new(start: &Start) -> Self {
+        Self {
+            state: State::Apart,
+            simplex: Simplex::default(),
+            nearest: start.direction,
+            plane: SupportPlane { direction: Vec3::X, square: 1.0, along: Real::NEG_INFINITY, on_a: Vec3::ZERO },
+            hints: start.hints,
+            iterations: 0,
+            end: End::IterationLimit,
+        }
+    }
+
+    #[inline]
+    fn advance<A: Support, B: Support>(
+        &mut self,
+        m: &Minkowski<'_, A, B>,
+        start: &Start,
+        warm: &[Vertex],
+        goal: &Goal,
+    ) {
+        let mut square = start.direction.length_squared();
+        if !warm.is_empty() {
+            warm.iter().for_each(|vertex| self.simplex.push(*vertex));
+            let region = self.locate(goal, false);
+            self.simplex.keep(&region);
+            self.nearest = region.point();
+            square = self.nearest.length_squared();
+            if self.meets(goal, square) {
+                return;
             }
         }
-        self.upper = square.sqrt();
-        self.state = State::Meeting;
-        self.end = End::Converged;
-        true
+        loop {
+            let w = m.lowest(self.nearest, self.hints);
+            self.hints = w.ids;
+            self.iterations += 1;
+            let plane = SupportPlane { direction: self.nearest, square, along: self.nearest.dot(w.m), on_a: w.a };
+            if self.iterations == 1 || plane.is_better_than(&self.plane) {
+                self.plane = plane;
+            }
+            let placed = !self.simplex.vertices().is_empty();
+            if goal.boolean && self.plane.exceeds(goal.margin + goal.sigma)
+                || placed && goal.is_reached(square, plane.along)
+            {
+                self.end = End::Converged;
+                return;
+            }
+            if self.iterations >= ITERATION_LIMIT {
+                return;
+            }
+            if self.simplex.contains(&w) {
+                return self.stall(goal);
+            }
+            self.simplex.push(w);
+            let region = self.locate(goal, placed);
+            let nearest = region.point();
+            let shorter = nearest.length_squared();
+            if placed && !(shorter < square) {
+                self.simplex.pop();
+                return self.stall(goal);
+            }
+            (self.nearest, square) = (nearest, shorter);
+            self.simplex.keep(&region);
+            if self.meets(goal, square) {
+                return;
+            }
+        }
+    }
+
+    #[inline]
+    fn locate(&self, goal: &Goal, newest_last: bool) -> Region {
+        match goal.sub_algorithm {
+            SubAlgorithm::Regions => self.simplex.locate(newest_last),
+            SubAlgorithm::Johnson => johnson::locate(&self.simplex),
+        }
+    }
+
+    /// Within the error of the supports the origin is touched; a shorter vector has no direction left.
+    #[inline]
+    fn meets(&mut self, goal: &Goal, square: Real) -> bool {
+        let meets = !(square > goal.sigma * goal.sigma);
+        if meets {
+            self.state = State::Meeting;
+            self.end = End::Converged;
+        }
+        meets
     }
 
     /// The end of a run that no longer improves: converged if what is left of the gap is rounding.
-    fn stalled(mut self, goal: &Goal) -> Self {
-        self.upper = crate::math::length(self.nearest);
-        let gap = self.upper - self.lower;
-        let rounding = STALL_SIGMAS * goal.sigma + goal.relative_gap * self.upper;
-        self.end = if gap <= rounding { End::Converged } else { End::Degenerate };
-        self
+    fn stall(&mut self, goal: &Goal) {
+        let upper = length(self.nearest);
+        let rounding = STALL_SIGMAS * goal.sigma + goal.relative_gap * upper;
+        let converged = upper - self.plane.bound() <= rounding;
+        self.end = if converged { End::Converged } else { End::Degenerate };
     }
 }

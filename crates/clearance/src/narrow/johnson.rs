@@ -5,17 +5,17 @@
 //! whose cofactors are all positive, and those of its supersets' new corners not, holds the nearest point (5.6). If rounding
 //! leaves none, the back-up procedure (5.7) takes the valid subset whose nearest point is nearest.
 
-use super::simplex::{Region, Simplex};
+use super::simplex::{Nearest, Region, Simplex};
 use crate::math::{Real, Vec3};
 
 /// Cofactors of one subset, by corner.
 type Cofactors = [Real; 4];
 
-/// Finds the nearest point and keeps only the corners it needs.
-pub fn reduce(simplex: &mut Simplex) -> Region {
+/// Finds the nearest point.
+pub fn locate(simplex: &Simplex) -> Region {
     let count = simplex.vertices().len();
     if count == 0 {
-        return Region::Outside(Vec3::ZERO);
+        return Region::Outside(Nearest::new(Vec3::ZERO, std::iter::empty()));
     }
     let mut points = [Vec3::ZERO; 4];
     points.iter_mut().zip(simplex.vertices()).for_each(|(slot, vertex)| *slot = vertex.m);
@@ -29,9 +29,11 @@ pub fn reduce(simplex: &mut Simplex) -> Region {
     let subset = chosen.unwrap_or(1);
     let total: Real = corners(subset, count).map(|i| table[subset][i]).sum();
     let weight = |i: usize| table[subset][i] / total;
+    if subset == 0b1111 {
+        return Region::Inside(std::array::from_fn(weight));
+    }
     let point = corners(subset, count).map(|i| points[i] * weight(i)).sum();
-    simplex.keep_corners(corners(subset, count).map(|i| (i, weight(i))));
-    if subset == 0b1111 { Region::Inside } else { Region::Outside(point) }
+    Region::Outside(Nearest::new(point, corners(subset, count).map(|i| (i, weight(i)))))
 }
 
 fn corners(subset: usize, count: usize) -> impl Iterator<Item = usize> {

@@ -12,17 +12,15 @@ use crate::support::{Support, VertexId};
 pub struct Vertex {
     /// `b − a`.
     pub m: Vec3,
-    /// On A.
+    /// On A; the point on B is `a + m`.
     pub a: Vec3,
-    /// On B, in the frame of A.
-    pub b: Vec3,
     /// The vertices they are, if the shapes have vertices.
     pub ids: [VertexId; 2],
 }
 
 impl Vertex {
     /// A vertex at the origin, to fill arrays with.
-    pub const ZERO: Self = Self { m: Vec3::ZERO, a: Vec3::ZERO, b: Vec3::ZERO, ids: [VertexId::NONE; 2] };
+    pub const ZERO: Self = Self { m: Vec3::ZERO, a: Vec3::ZERO, ids: [VertexId::NONE; 2] };
 }
 
 /// B − A.
@@ -58,7 +56,7 @@ impl<'a, A: Support, B: Support> Minkowski<'a, A, B> {
         let a = self.a.support(d, hints[0]);
         let b = self.b.support(-self.to_b(d), hints[1]);
         let b_point = self.rotation * b.point + self.translation;
-        Vertex { m: b_point - a.point, a: a.point, b: b_point, ids: [a.vertex, b.vertex] }
+        Vertex { m: b_point - a.point, a: a.point, ids: [a.vertex, b.vertex] }
     }
 
     /// `g(d)`: the lowest value of `d·m` over M.

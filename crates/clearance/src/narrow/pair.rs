@@ -8,7 +8,7 @@ use super::epa;
 use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm};
 use super::minkowski::{Minkowski, Vertex};
 use super::simplex::Simplex;
-use crate::math::{Pose, Real, Vec3, unit_or};
+use crate::math::{Pose, Real, Vec3, length, unit_or};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{RELATIVE_DEPTH_GAP, RELATIVE_GAP, sigma};
@@ -117,7 +117,7 @@ impl<'a> Pair<'a> {
         for ids in &cache.corners[..cache.len as usize] {
             if let (Some(a), Some(b)) = (self.m.a.vertex(ids[0]), self.m.b.vertex(ids[1])) {
                 let b = self.m.rotation * b + self.m.translation;
-                vertices.push(Vertex { m: b - a, a, b, ids: *ids });
+                vertices.push(Vertex { m: b - a, a, ids: *ids });
             }
         }
         vertices
@@ -166,23 +166,19 @@ impl PairCache {
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
     let pair = Pair::new(a, pose_a, b, pose_b);
     let gjk = gjk::run(&pair.m, &pair.start(cache), &[], &pair.goal(true));
-    cache.remember(
-        if gjk.state == State::Apart { gjk.lower_direction } else { cache.direction },
-        &gjk.simplex,
-        gjk.hints,
-    );
-    let apart = gjk.lower - pair.margin > pair.sigma;
-    let witness = if apart { plane(&pair, a, pose_a, &gjk) } else { Witness::Point(pose_a.point(common(a, b, &gjk))) };
+    let bound = gjk.plane.bound() - pair.margin;
+    let apart = bound > pair.sigma;
+    cache.remember(if apart { gjk.plane.direction } else { cache.direction }, &gjk.simplex, gjk.hints);
+    let witness = if apart { plane(a, pose_a, &gjk, bound) } else { Witness::Point(pose_a.point(common(a, b, &gjk))) };
     Overlap { overlap: !apart, witness, end: gjk.end, iterations: gjk.iterations }
 }
 
 /// The separating plane of the best lower bound, in world space.
-fn plane(pair: &Pair<'_>, a: &Shape, pose_a: &Pose, gjk: &Gjk) -> Witness {
-    let direction = gjk.lower_direction;
-    let normal = unit_or(pose_a.direction(direction), Vec3::X);
-    let reach = direction.dot(pair.m.a.support(direction, gjk.hints[0]).point) + a.radius();
-    let offset_a = reach + normal.dot(pose_a.translation());
-    Witness::Plane { normal, offset_a, offset_b: offset_a + (gjk.lower - pair.margin) }
+fn plane(a: &Shape, pose_a: &Pose, gjk: &Gjk, bound: Real) -> Witness {
+    let direction = gjk.plane.direction / gjk.plane.square.sqrt();
+    let normal = pose_a.direction(direction);
+    let offset_a = direction.dot(gjk.plane.on_a) + a.radius() + normal.dot(pose_a.translation());
+    Witness::Plane { normal, offset_a, offset_b: offset_a + bound }
 }
 
 /// A point of both bodies: between the nearest points of the cores, divided in proportion to the radii.
@@ -226,8 +222,9 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
 
 /// The answer of GJK, with the margin taken off; points are those of the cores.
 fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
-    let mut normal = gjk.nearest / gjk.upper;
-    let mut distance = gjk.upper;
+    let upper = length(gjk.nearest);
+    let mut normal = gjk.nearest / upper;
+    let mut distance = upper;
     if let Some(face) = gjk.simplex.triangle_normal() {
         // The direction of a face is known better than that of a short vector.
         let face = unit_or(face, normal);
@@ -236,12 +233,11 @@ fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
     }
     let mut simplex = gjk.simplex;
     simplex.refine(normal * distance);
-    let points = simplex.points();
     Closest {
         distance: distance - pair.margin,
-        lower: gjk.lower.min(distance) - pair.sigma - pair.margin,
-        upper: gjk.upper + pair.sigma - pair.margin,
-        points,
+        lower: gjk.plane.bound().min(distance) - pair.sigma - pair.margin,
+        upper: upper + pair.sigma - pair.margin,
+        points: simplex.points(),
         normal,
         end: gjk.end,
         iterations: gjk.iterations,

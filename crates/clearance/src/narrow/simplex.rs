@@ -31,9 +31,9 @@ pub struct Nearest {
 #[derive(Debug, Clone, Copy)]
 pub enum Region {
     /// It is not inside; the nearest point.
-    Outside(Vec3),
-    /// It is inside the tetrahedron, whose weights represent it.
-    Inside,
+    Outside(Nearest),
+    /// It is inside the tetrahedron; the weights that represent it.
+    Inside([Real; 4]),
 }
 
 impl Default for Simplex {
@@ -63,6 +63,12 @@ impl Simplex {
             self.weights[self.len] = if self.len == 0 { 1.0 } else { 0.0 };
             self.len += 1;
         }
+    }
+
+    /// Takes the last corner off again.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.len = self.len.saturating_sub(1);
     }
 
     /// Whether a corner has the same position.
@@ -102,9 +108,9 @@ impl Simplex {
         let mut points = [Vec3::ZERO; 2];
         for (vertex, &weight) in self.vertices().iter().zip(self.weights()) {
             points[0] += vertex.a * weight;
-            points[1] += vertex.b * weight;
+            points[1] += vertex.m * weight;
         }
-        points
+        [points[0], points[0] + points[1]]
     }
 
     /// The normal of the triangle, if the simplex is one; its length is twice the area.
@@ -114,64 +120,78 @@ impl Simplex {
         (self.len == 3).then(|| (b - a).cross(c - a))
     }
 
-    /// Finds the nearest point and keeps only the corners it needs. `newest_last` promises that the last corner was just
-    /// added towards the origin, so that the origin is not beyond the face opposite to it.
+    /// Finds the nearest point. `newest_last` promises that the last corner was just added towards the origin, so that the
+    /// origin is not beyond the face opposite to it.
     #[inline]
-    pub fn reduce(&mut self, newest_last: bool) -> Region {
+    pub fn locate(&self, newest_last: bool) -> Region {
         let m = |i: usize| self.vertices[i].m;
-        let nearest = match self.len {
-            0 => return Region::Outside(Vec3::ZERO),
-            1 => Nearest::corner(m(0), 0),
-            2 => segment(m(0), m(1), [0, 1]),
-            3 => triangle(m(0), m(1), m(2), [0, 1, 2]),
-            _ => match tetrahedron([m(0), m(1), m(2), m(3)], newest_last) {
-                Ok(weights) => {
-                    self.weights = weights;
-                    return Region::Inside;
-                }
-                Err(nearest) => nearest,
-            },
-        };
-        self.keep(&nearest);
-        Region::Outside(nearest.point)
+        match self.len {
+            0 => Region::Outside(Nearest::corner(Vec3::ZERO, 0)),
+            1 => Region::Outside(Nearest::corner(m(0), 0)),
+            2 => Region::Outside(segment(m(0), m(1), [0, 1])),
+            3 => Region::Outside(triangle(m(0), m(1), m(2), [0, 1, 2], newest_last)),
+            _ => tetrahedron([m(0), m(1), m(2), m(3)], newest_last),
+        }
     }
 
+    /// Keeps only the corners that the nearest point needs, with their weights.
     #[inline]
-    fn keep(&mut self, nearest: &Nearest) {
-        // Corners come in ascending order, so that moving them down overwrites none that is still needed.
-        for i in 0..nearest.len {
-            self.vertices[i] = self.vertices[nearest.corners[i] as usize];
-            self.weights[i] = nearest.weights[i];
+    pub fn keep(&mut self, region: &Region) {
+        match region {
+            Region::Inside(weights) => self.weights = *weights,
+            Region::Outside(nearest) => {
+                // Corners come in ascending order, so that moving them down overwrites none that is still needed.
+                for i in 0..nearest.len {
+                    self.vertices[i] = self.vertices[nearest.corners[i] as usize];
+                    self.weights[i] = nearest.weights[i];
+                }
+                self.len = nearest.len;
+            }
         }
-        self.len = nearest.len;
+    }
+
+    /// Finds the nearest point and keeps only what it needs; the point, or the origin if that is inside.
+    pub fn reduce(&mut self) -> Vec3 {
+        let region = self.locate(false);
+        self.keep(&region);
+        region.point()
     }
 }
 
-impl Simplex {
-    /// Keeps some corners, given in ascending order with their weights.
-    pub fn keep_corners(&mut self, corners: impl Iterator<Item = (usize, Real)>) {
-        let mut len = 0;
-        for (corner, weight) in corners {
-            self.vertices[len] = self.vertices[corner];
-            self.weights[len] = weight;
-            len += 1;
+impl Region {
+    /// The nearest point; the origin if that is inside.
+    #[inline]
+    pub fn point(&self) -> Vec3 {
+        match self {
+            Self::Outside(nearest) => nearest.point,
+            Self::Inside(_) => Vec3::ZERO,
         }
-        self.len = len;
     }
 }
 
 impl Nearest {
+    /// From corners in ascending order with their weights.
+    pub(super) fn new(point: Vec3, corners: impl Iterator<Item = (usize, Real)>) -> Self {
+        let mut nearest = Self { point, corners: [0; 3], weights: [0.0; 3], len: 0 };
+        for (slot, (corner, weight)) in corners.take(3).enumerate() {
+            nearest.corners[slot] = corner as u8;
+            nearest.weights[slot] = weight;
+            nearest.len = slot + 1;
+        }
+        nearest
+    }
+
     #[inline]
     fn corner(point: Vec3, corner: u8) -> Self {
         Self { point, corners: [corner, 0, 0], weights: [1.0, 0.0, 0.0], len: 1 }
     }
 
+    /// Nothing found yet: farther than anything.
+    const NONE: Self = Self { point: Vec3::INFINITY, corners: [0; 3], weights: [0.0; 3], len: 0 };
+
     #[inline]
-    fn or(self, other: Option<Self>) -> Self {
-        match other {
-            Some(other) if other.point.length_squared() < self.point.length_squared() => other,
-            _ => self,
-        }
+    fn or(self, other: Self) -> Self {
+        if self.len > 0 && self.point.length_squared() <= other.point.length_squared() { self } else { other }
     }
 }
 
@@ -196,52 +216,63 @@ fn segment(a: Vec3, b: Vec3, corners: [u8; 2]) -> Nearest {
     Nearest { point, corners: [corners[0], corners[1], 0], weights: [1.0 - to_b, to_b, 0.0], len: 2 }
 }
 
+/// The nearest point of a triangle. With `newest_last` the edge between the first two corners was the nearest feature before
+/// the third came towards the origin, so the origin is not beyond that edge.
 #[inline]
-fn triangle(a: Vec3, b: Vec3, c: Vec3, corners: [u8; 3]) -> Nearest {
+fn triangle(a: Vec3, b: Vec3, c: Vec3, corners: [u8; 3], newest_last: bool) -> Nearest {
     let (ab, bc, ca) = (b - a, c - b, a - c);
-    let normal = ab.cross(-ca);
+    let normal = ca.cross(ab);
     let square = normal.length_squared();
-    let weights = [normal.dot(b.cross(bc)), normal.dot(c.cross(ca)), normal.dot(a.cross(ab))];
-    if weights[0] > 0.0 && weights[1] > 0.0 && weights[2] > 0.0 {
-        let scale = 1.0 / (weights[0] + weights[1] + weights[2]);
+    let (of_a, of_b) = (normal.dot(b.cross(bc)), normal.dot(c.cross(ca)));
+    let of_c = if newest_last { square } else { normal.dot(a.cross(ab)) };
+    if of_a > 0.0 && of_b > 0.0 && of_c > 0.0 && square > 0.0 {
+        let of_c = if newest_last { normal.dot(a.cross(ab)).max(0.0) } else { of_c };
+        let scale = 1.0 / (of_a + of_b + of_c);
         let point = normal * (normal.dot(a) / square);
-        return Nearest { point, corners, weights: weights.map(|w| w * scale), len: 3 };
+        return Nearest { point, corners, weights: [of_a * scale, of_b * scale, of_c * scale], len: 3 };
     }
-    let beyond = |weight: Real, a: Vec3, b: Vec3, i: usize, j: usize| {
-        (!(weight > 0.0)).then(|| segment(a, b, [corners[i], corners[j]]))
-    };
-    let edges = [beyond(weights[2], a, b, 0, 1), beyond(weights[0], b, c, 1, 2), beyond(weights[1], a, c, 0, 2)];
-    let [first, second, third] = edges;
-    match (first, second) {
-        (Some(nearest), _) => nearest.or(second).or(third),
-        (None, Some(nearest)) => nearest.or(third),
-        (None, None) => third.unwrap_or(Nearest::corner(a, corners[0])),
+    let flat = !(square > 0.0);
+    let mut nearest = Nearest::NONE;
+    if flat || !(of_a > 0.0) {
+        nearest = segment(b, c, [corners[1], corners[2]]);
     }
+    if flat || !(of_b > 0.0) {
+        nearest = nearest.or(segment(a, c, [corners[0], corners[2]]));
+    }
+    if flat || !(of_c > 0.0) {
+        nearest = nearest.or(segment(a, b, [corners[0], corners[1]]));
+    }
+    nearest
 }
 
-/// The weights of the origin if it is inside, else the nearest point of the surface.
+/// The weights of the origin if it is inside, else the nearest point of the faces it is beyond. With `newest_last` the face
+/// of the first three corners is not among them.
 #[inline]
-fn tetrahedron(m: [Vec3; 4], newest_last: bool) -> Result<[Real; 4], Nearest> {
-    const FACES: [[u8; 4]; 4] = [[0, 1, 3, 2], [1, 2, 3, 0], [0, 2, 3, 1], [0, 1, 2, 3]];
-    let mut nearest: Option<Nearest> = None;
-    let mut volumes = [0.0; 4];
-    for [i, j, k, opposite] in FACES {
-        let [a, b, c, d] = [i, j, k, opposite].map(|corner| m[corner as usize]);
-        let normal = (b - a).cross(c - a);
-        let (height, origin) = (normal.dot(d - a), -normal.dot(a));
-        volumes[opposite as usize] = origin.abs();
-        // Outside, or flat, where neither side is the inside.
-        let outside = !(height * origin > 0.0);
-        if outside && !(newest_last && opposite == 3) {
-            let face = triangle(a, b, c, [i, j, k]);
-            nearest = Some(nearest.map_or(face, |best| best.or(Some(face))));
-        }
+fn tetrahedron([a, b, c, d]: [Vec3; 4], newest_last: bool) -> Region {
+    let (ab, ac, ad) = (b - a, c - a, d - a);
+    // Six times the volumes that the origin spans with the faces: their sum is the whole.
+    let of_d = -a.dot(ab.cross(ac));
+    let of_c = a.dot(ab.cross(ad));
+    let of_b = -a.dot(ac.cross(ad));
+    let of_a = b.dot((c - b).cross(d - b));
+    let whole = ad.dot(ab.cross(ac));
+    let beyond = |volume: Real| !(volume * whole > 0.0);
+    let mut nearest = Nearest::NONE;
+    if beyond(of_a) {
+        nearest = triangle(b, c, d, [1, 2, 3], newest_last);
     }
-    match nearest {
-        Some(nearest) => Err(nearest),
-        None => {
-            let sum = volumes.iter().sum::<Real>();
-            Ok(volumes.map(|volume| volume / sum))
-        }
+    if beyond(of_b) {
+        nearest = nearest.or(triangle(a, c, d, [0, 2, 3], newest_last));
     }
+    if beyond(of_c) {
+        nearest = nearest.or(triangle(a, b, d, [0, 1, 3], newest_last));
+    }
+    if beyond(of_d) && !newest_last {
+        nearest = nearest.or(triangle(a, b, c, [0, 1, 2], false));
+    }
+    if nearest.len > 0 {
+        return Region::Outside(nearest);
+    }
+    let scale = 1.0 / (of_a + of_b + of_c + of_d);
+    Region::Inside([of_a * scale, of_b * scale, of_c * scale, of_d * scale])
 }

@@ -59,9 +59,8 @@ impl Shape {
 
     /// From inscribed polytopes of two resolutions.
     fn estimated_mass(&self) -> (Real, Vec3) {
-        let inscribed = |count: usize| -> Vec<Vec3> {
-            spread(count).map(|d| self.support(d, VertexId::NONE).point).collect()
-        };
+        let inscribed =
+            |count: usize| -> Vec<Vec3> { spread(count).map(|d| self.support(d, VertexId::NONE).point).collect() };
         let fine = inscribed(4 * COARSE);
         match (Polytope::from_points(&inscribed(COARSE)), Polytope::from_points(&fine)) {
             (Ok(coarse), Ok(fine)) => {

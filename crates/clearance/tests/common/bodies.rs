@@ -140,6 +140,7 @@ pub fn catalogue(scale: f64) -> Vec<Body> {
     all.extend(round(scale));
     all.extend(turned(scale));
     all.extend(cornered(scale));
+    all.extend(moved(scale));
     all.extend(combined(scale));
     all
 }
@@ -334,8 +335,31 @@ fn part(shape: Shape, pose: Pose) -> Part {
     Part { shape, pose }
 }
 
-fn combined(scale: f64) -> Vec<Body> {
+fn moved(scale: f64) -> Vec<Body> {
     let mut rng = Rng::new(901);
+    let ([x, y, z, r], [rx, ry, rz, rr]) = sizes(scale, [0.7, 0.4, 0.55, 0.25]);
+    let half = DVec3::new(x, y, z);
+    let pose = pose_of(rng.in_ball(1.0) * scale, rng.rotation());
+    let ends = [-x, x].map(|x| posed(&pose, DVec3::X * x));
+    vec![
+        Body::new(
+            "posed capsule",
+            Shape::capsule(rx, rr).unwrap().posed(pose),
+            move |p| from_segment(p, ends[0], ends[1]) - r,
+            Samples::corners(ends).plus(&Samples::ball(0.0, r)),
+        )
+        .measuring(2.0 * x * PI * r * r + ball_volume(r), widen(pose.translation())),
+        Body::new(
+            "posed box",
+            Shape::cuboid([rx, ry, rz]).unwrap().posed(pose),
+            move |p| outside_box(unposed_exactly(&pose, p), half),
+            Samples::cuboid(half).map(|p| posed(&pose, p)),
+        )
+        .measuring(8.0 * x * y * z, widen(pose.translation())),
+    ]
+}
+
+fn combined(scale: f64) -> Vec<Body> {
     let ([x, y, z, a, b, c, r], [rx, ry, rz, ra, rb, rc, rr]) = sizes(scale, [0.7, 0.4, 0.55, 0.3, 0.5, 0.2, 0.25]);
     let (half, radii) = (DVec3::new(x, y, z), DVec3::new(a, b, c));
     let shift = widen(narrow(DVec3::new(0.3, -0.2, 0.6) * scale));
@@ -353,10 +377,6 @@ fn combined(scale: f64) -> Vec<Body> {
     let round_volume = 8.0 * (longer.x * y * z + r * (longer.x * y + y * z + z * longer.x))
         + 2.0 * PI * r * r * longer.element_sum()
         + ball_volume(r);
-    let pose = pose_of(rng.in_ball(1.0) * scale, rng.rotation());
-    let ends = [-x, x].map(|x| posed(&pose, DVec3::X * x));
-    let capsule = Samples::corners(ends).plus(&Samples::ball(0.0, r));
-    let inverse = DVec3::new(x, y, z);
     vec![
         Body::new(
             "sum",
@@ -382,20 +402,6 @@ fn combined(scale: f64) -> Vec<Body> {
         )
         .measuring(round_volume, DVec3::ZERO)
         .sampled(),
-        Body::new(
-            "posed capsule",
-            Shape::capsule(rx, rr).unwrap().posed(pose),
-            move |p| from_segment(p, ends[0], ends[1]) - r,
-            capsule,
-        )
-        .measuring(2.0 * x * PI * r * r + ball_volume(r), widen(pose.translation())),
-        Body::new(
-            "posed box",
-            cuboid().posed(pose),
-            move |p| outside_box(unposed_exactly(&pose, p), inverse),
-            Samples::cuboid(half).map(|p| posed(&pose, p)),
-        )
-        .measuring(8.0 * x * y * z, widen(pose.translation())),
         equal_hull(scale),
         tapered_hull(scale),
     ]

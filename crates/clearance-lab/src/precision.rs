@@ -1,0 +1,370 @@
+//! The two precisions of the library and of its rival, parry, under one trait, so that each experiment is written once.
+//!
+//! The rival has no ellipsoid: it gets one through its support trait, and pairs with one go to its generic algorithms, with
+//! the types known to the compiler; all others go through its public queries. Its cone lies along y about its middle, ours
+//! along z about its centroid; the difference is in the pose it gets, worked out before any clock runs.
+
+use clearance_testkit::Solid;
+use glam::{DMat3, DVec3};
+
+use crate::Failure;
+use crate::workload::{Placement, Recipe};
+
+/// A boolean answer of the library.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hit {
+    pub(crate) overlap: bool,
+    pub(crate) end: End,
+    pub(crate) supports: u32,
+}
+
+/// A signed distance of the library, in f64.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near {
+    pub(crate) distance: f64,
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+    pub(crate) normal: DVec3,
+    pub(crate) end: End,
+    pub(crate) supports: u32,
+}
+
+/// How a query ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Converged,
+    Limit,
+    Degenerate,
+}
+
+/// A precision: the library and the rival in it.
+pub(crate) trait Precision: Sized {
+    /// As it is shown in tables.
+    const NAME: &'static str;
+    /// Half the spacing of the floats above one.
+    const ROUNDOFF: f64;
+    type Shape;
+    type Pose: Copy;
+    type Cache: Default;
+    type Overlap;
+    type Closest;
+    type Distance;
+    type Rival;
+    type RivalPose: Copy;
+    type RivalPoints;
+    type RivalContact;
+
+    fn shape(recipe: &Recipe) -> Result<Self::Shape, Failure>;
+    fn pose(placement: &Placement) -> Result<Self::Pose, Failure>;
+    fn overlap(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2], cache: &mut Self::Cache) -> Self::Overlap;
+    fn closest(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2], cache: &mut Self::Cache) -> Self::Closest;
+    /// GJK alone, cold: no depth.
+    fn distance(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> Self::Distance;
+    fn hit(answer: &Self::Overlap) -> Hit;
+    fn near(answer: &Self::Closest) -> Near;
+    /// A distance that GJK found, zero for cores that meet; its normal is not looked at.
+    fn near_gjk(answer: &Self::Distance) -> Near;
+    /// The free space between the bodies along a unit vector; the signed distance is never less.
+    fn gap(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2], normal: DVec3) -> f64;
+    /// Reach of both bodies and their distance: what tolerances are relative to.
+    fn size(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> f64;
+    /// The error that the library allows a support of a pair of that size.
+    fn sigma(size: f64) -> f64;
+
+    fn rival(recipe: &Recipe) -> Result<Self::Rival, Failure>;
+    fn rival_pose(rival: &Self::Rival, pose: &Self::Pose) -> Self::RivalPose;
+    fn rival_overlap(bodies: [&Self::Rival; 2], poses: &[Self::RivalPose; 2]) -> bool;
+    fn rival_closest(bodies: [&Self::Rival; 2], poses: &[Self::RivalPose; 2]) -> Option<Self::RivalPoints>;
+    fn rival_contact(bodies: [&Self::Rival; 2], poses: &[Self::RivalPose; 2]) -> Option<Self::RivalContact>;
+    /// The distance that the rival found, zero for bodies that meet; nothing if it gave up.
+    fn rival_distance(answer: &Self::RivalPoints) -> Option<f64>;
+    /// The signed distance of a contact.
+    fn rival_depth(answer: &Self::RivalContact) -> f64;
+
+    /// The solid that a recipe with flat faces becomes in this precision, exactly.
+    fn solid(recipe: &Recipe) -> Result<Solid, Failure>;
+    /// The matrix and the translation of a pose, exactly.
+    fn stored(pose: &Self::Pose) -> (DMat3, DVec3);
+}
+
+macro_rules! precision {
+    ($module:ident, $precision:ident, $label:literal, $real:ty, $clearance:ident, $parry:ident) => {
+        pub(crate) mod $module {
+            use super::{DMat3, DVec3, End, Failure, Hit, Near, Placement, Precision, Recipe, Solid};
+            use $clearance::math::{narrow, narrow_real, widen, widen_real};
+            use $clearance::narrow::gjk::{self, Gjk, State};
+            use $clearance::narrow::minkowski::Minkowski;
+            use $clearance::tolerance::{self, RELATIVE_GAP};
+            use $clearance::{Closest, Overlap, PairCache, Polytope, Pose, Quat, Shape, Support, Vec3, VertexId};
+            use $parry::math::{Pose as RivalPose, Rotation, Vector};
+            use $parry::query::details::{
+                closest_points_support_map_support_map, contact_support_map_support_map,
+                intersection_test_support_map_support_map,
+            };
+            use $parry::query::{self, ClosestPoints, Contact};
+            use $parry::shape::{Cuboid, Shape as RivalShape, SharedShape, SupportMap};
+
+            /// The library and the rival in this precision.
+            #[derive(Clone, Copy, Debug)]
+            pub(crate) struct $precision;
+
+            pub(crate) struct Ellipsoid(Vector);
+
+            impl SupportMap for Ellipsoid {
+                #[inline]
+                fn local_support_point(&self, direction: Vector) -> Vector {
+                    let scaled = self.0 * direction;
+                    let length = scaled.length();
+                    if length > 0.0 { self.0 * (scaled / length) } else { Vector::X * self.0.x }
+                }
+            }
+
+            enum Kind {
+                Cuboid(Cuboid),
+                Ellipsoid(Ellipsoid),
+                Other(SharedShape),
+            }
+
+            pub(crate) struct Rival {
+                kind: Kind,
+                local: RivalPose,
+            }
+
+            impl Kind {
+                #[inline]
+                fn shape(&self) -> Option<&dyn RivalShape> {
+                    match self {
+                        Self::Cuboid(cuboid) => Some(cuboid),
+                        Self::Ellipsoid(_) => None,
+                        Self::Other(shape) => Some(&**shape),
+                    }
+                }
+            }
+
+            fn end(end: $clearance::End) -> End {
+                match end {
+                    $clearance::End::Converged => End::Converged,
+                    $clearance::End::IterationLimit => End::Limit,
+                    $clearance::End::Degenerate => End::Degenerate,
+                }
+            }
+
+            fn reals<const N: usize>(values: [f64; N]) -> [$real; N] {
+                values.map(narrow_real)
+            }
+
+            fn points(points: &[DVec3]) -> Vec<Vec3> {
+                points.iter().map(|&point| narrow(point)).collect()
+            }
+
+            impl Precision for $precision {
+                const NAME: &'static str = $label;
+                const ROUNDOFF: f64 = <$real>::EPSILON as f64 / 2.0;
+                type Shape = Shape;
+                type Pose = Pose;
+                type Cache = PairCache;
+                type Overlap = Overlap;
+                type Closest = Closest;
+                type Distance = Gjk;
+                type Rival = Rival;
+                type RivalPose = RivalPose;
+                type RivalPoints = ClosestPoints;
+                type RivalContact = Contact;
+
+                fn shape(recipe: &Recipe) -> Result<Shape, Failure> {
+                    Ok(match recipe {
+                        Recipe::Cuboid(half) => Shape::cuboid(reals(*half))?,
+                        Recipe::Ellipsoid(radii) => Shape::ellipsoid(reals(*radii))?,
+                        Recipe::RoundBox(half, radius) => Shape::round_box(reals(*half), narrow_real(*radius))?,
+                        Recipe::Cone { height, radius } => Shape::cone(narrow_real(*height), narrow_real(*radius))?,
+                        Recipe::Hull(cloud) => Shape::polytope(&points(cloud))?,
+                    })
+                }
+
+                fn pose(placement: &Placement) -> Result<Pose, Failure> {
+                    let rotation = Quat::from_array(reals(placement.rotation.to_array())).normalize();
+                    Ok(Pose::new(narrow(placement.translation), rotation)?)
+                }
+
+                #[inline]
+                fn overlap([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], cache: &mut PairCache) -> Overlap {
+                    $clearance::overlap(a, pose_a, b, pose_b, cache)
+                }
+
+                #[inline]
+                fn closest([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], cache: &mut PairCache) -> Closest {
+                    $clearance::closest(a, pose_a, b, pose_b, cache)
+                }
+
+                #[inline]
+                fn distance([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2]) -> Gjk {
+                    let b_in_a = pose_b.relative_to(pose_a);
+                    let m = Minkowski::new(a.core(), b.core(), &b_in_a);
+                    let towards = b_in_a.translation();
+                    let size = a.bounding_radius() + b.bounding_radius() + towards.abs().element_sum();
+                    let direction = if towards == Vec3::ZERO { Vec3::X } else { towards };
+                    let flat = a.core().is_polyhedral() && b.core().is_polyhedral();
+                    let start = gjk::Start { direction, hints: [VertexId::NONE; 2] };
+                    let goal = gjk::Goal {
+                        boolean: false,
+                        margin: a.radius() + b.radius(),
+                        sigma: tolerance::sigma(size),
+                        relative_gap: if flat { 0.0 } else { RELATIVE_GAP },
+                        sub_algorithm: gjk::SubAlgorithm::Regions,
+                    };
+                    gjk::run(&m, &start, &[], &goal)
+                }
+
+                fn hit(answer: &Overlap) -> Hit {
+                    Hit { overlap: answer.overlap, end: end(answer.end), supports: answer.iterations }
+                }
+
+                fn near(answer: &Closest) -> Near {
+                    Near {
+                        distance: widen_real(answer.distance),
+                        lower: widen_real(answer.lower),
+                        upper: widen_real(answer.upper),
+                        normal: widen(answer.normal),
+                        end: end(answer.end),
+                        supports: answer.iterations,
+                    }
+                }
+
+                fn near_gjk(answer: &Gjk) -> Near {
+                    let apart = answer.state == State::Apart;
+                    Near {
+                        distance: if apart { widen_real(answer.upper) } else { 0.0 },
+                        lower: widen_real(answer.lower),
+                        upper: widen_real(answer.upper),
+                        normal: DVec3::ZERO,
+                        end: end(answer.end),
+                        supports: answer.iterations,
+                    }
+                }
+
+                fn gap([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], normal: DVec3) -> f64 {
+                    let normal = narrow(normal);
+                    let on_a = a.support(pose_a.direction_to_local(normal), VertexId::NONE).point;
+                    let on_b = b.support(-pose_b.direction_to_local(normal), VertexId::NONE).point;
+                    widen(pose_b.point(on_b) - pose_a.point(on_a)).dot(widen(normal))
+                }
+
+                fn size([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2]) -> f64 {
+                    let apart = (pose_b.translation() - pose_a.translation()).length();
+                    widen_real(a.bounding_radius() + b.bounding_radius() + apart)
+                }
+
+                fn sigma(size: f64) -> f64 {
+                    widen_real(tolerance::sigma(narrow_real(size)))
+                }
+
+                fn rival(recipe: &Recipe) -> Result<Rival, Failure> {
+                    let mut local = RivalPose::identity();
+                    let kind = match recipe {
+                        Recipe::Cuboid(half) => Kind::Cuboid(Cuboid::new(Vector::from_array(reals(*half)))),
+                        Recipe::Ellipsoid(radii) => Kind::Ellipsoid(Ellipsoid(Vector::from_array(reals(*radii)))),
+                        Recipe::RoundBox(half, radius) => {
+                            let [x, y, z] = reals(*half);
+                            Kind::Other(SharedShape::round_cuboid(x, y, z, narrow_real(*radius)))
+                        }
+                        Recipe::Cone { height, radius } => {
+                            let height = narrow_real(*height);
+                            local.rotation = Rotation::from_rotation_arc(Vector::Y, Vector::Z);
+                            local.translation = Vector::Z * (height / 4.0);
+                            Kind::Other(SharedShape::cone(height / 2.0, narrow_real(*radius)))
+                        }
+                        Recipe::Hull(cloud) => {
+                            let cloud: Vec<Vector> = cloud.iter().map(|p| Vector::from_array(reals(p.to_array()))).collect();
+                            Kind::Other(SharedShape::convex_hull(&cloud).ok_or("the rival refuses the hull")?)
+                        }
+                    };
+                    Ok(Rival { kind, local })
+                }
+
+                fn rival_pose(rival: &Rival, pose: &Pose) -> RivalPose {
+                    let translation = Vector::from_array(pose.translation().to_array());
+                    let rotation = Rotation::from_array(pose.rotation().to_array());
+                    RivalPose::from_parts(translation, rotation) * rival.local
+                }
+
+                #[inline]
+                fn rival_overlap([a, b]: [&Rival; 2], [pose_a, pose_b]: &[RivalPose; 2]) -> bool {
+                    let b_in_a = || pose_a.inv_mul(pose_b);
+                    match (&a.kind, &b.kind) {
+                        (Kind::Ellipsoid(a), Kind::Ellipsoid(b)) => {
+                            intersection_test_support_map_support_map(&b_in_a(), a, b)
+                        }
+                        (Kind::Cuboid(a), Kind::Ellipsoid(b)) => {
+                            intersection_test_support_map_support_map(&b_in_a(), a, b)
+                        }
+                        (a, b) => a.shape().zip(b.shape()).is_some_and(|(a, b)| {
+                            query::intersection_test(pose_a, a, pose_b, b).is_ok_and(|answer| answer.intersecting)
+                        }),
+                    }
+                }
+
+                #[inline]
+                fn rival_closest([a, b]: [&Rival; 2], [pose_a, pose_b]: &[RivalPose; 2]) -> Option<ClosestPoints> {
+                    let far = <$real>::MAX;
+                    let b_in_a = || pose_a.inv_mul(pose_b);
+                    let answer = match (&a.kind, &b.kind) {
+                        (Kind::Ellipsoid(a), Kind::Ellipsoid(b)) => {
+                            closest_points_support_map_support_map(&b_in_a(), a, b, far)
+                        }
+                        (Kind::Cuboid(a), Kind::Ellipsoid(b)) => {
+                            closest_points_support_map_support_map(&b_in_a(), a, b, far)
+                        }
+                        (a, b) => return query::closest_points(pose_a, a.shape()?, pose_b, b.shape()?, far).ok(),
+                    };
+                    Some(answer.transform_by(pose_a, pose_b))
+                }
+
+                #[inline]
+                fn rival_contact([a, b]: [&Rival; 2], [pose_a, pose_b]: &[RivalPose; 2]) -> Option<Contact> {
+                    let b_in_a = || pose_a.inv_mul(pose_b);
+                    let mut contact = match (&a.kind, &b.kind) {
+                        (Kind::Ellipsoid(a), Kind::Ellipsoid(b)) => {
+                            contact_support_map_support_map(&b_in_a(), a, b, 0.0)
+                        }
+                        (Kind::Cuboid(a), Kind::Ellipsoid(b)) => contact_support_map_support_map(&b_in_a(), a, b, 0.0),
+                        (a, b) => return query::contact(pose_a, a.shape()?, pose_b, b.shape()?, 0.0).ok().flatten(),
+                    }?;
+                    contact.transform_by_mut(pose_a, pose_b);
+                    Some(contact)
+                }
+
+                fn rival_distance(answer: &ClosestPoints) -> Option<f64> {
+                    match answer {
+                        ClosestPoints::Intersecting => Some(0.0),
+                        ClosestPoints::WithinMargin(a, b) => Some(widen_real((*b - *a).length())),
+                        ClosestPoints::Disjoint => None,
+                    }
+                }
+
+                fn rival_depth(answer: &Contact) -> f64 {
+                    widen_real(answer.dist)
+                }
+
+                fn solid(recipe: &Recipe) -> Result<Solid, Failure> {
+                    let polytope = Polytope::from_points(&points(&recipe.corners()))?;
+                    let vertices = polytope.vertices().iter().map(|&point| widen(point)).collect();
+                    let faces = (0..polytope.face_count() as u32)
+                        .map(|face| polytope.face_vertices(face).map(|vertex| vertex as usize).collect());
+                    Ok(Solid { vertices, faces: faces.collect() })
+                }
+
+                fn stored(pose: &Pose) -> (DMat3, DVec3) {
+                    let m = pose.matrix();
+                    let matrix = DMat3::from_cols(widen(m.x_axis), widen(m.y_axis), widen(m.z_axis));
+                    (matrix, widen(pose.translation()))
+                }
+            }
+        }
+    };
+}
+
+precision!(double, Double, "f64", f64, clearance, parry3d_f64);
+precision!(single, Single, "f32", f32, clearance_f32, parry3d);
+
+pub(crate) use double::Double;
+pub(crate) use single::Single;

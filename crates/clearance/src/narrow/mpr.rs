@@ -1,0 +1,510 @@
+//! Minkowski portal refinement: the boolean of two bodies and an estimate of their depth (implicit-objects thesis, section
+//! 2.4 with Algorithms 6 to 9, section 2.4.1; errata 4 and 7).
+//!
+//! From a point v inside M = B − A a ray goes through the origin. A *portal* is a triangle of points of M that the ray
+//! passes. It is moved outwards until it has passed the origin (the bodies meet), a supporting plane shows the origin to be
+//! beyond it (they are apart), or the portal has reached the surface of M (they touch, erratum 4).
+//!
+//! Departures.
+//! - MPR proposes and two checks certify, the same as everywhere. *Apart* is said only if a support value exceeds its error;
+//!   *meeting* only if the final tetrahedron or portal comes within a few errors of the origin, whatever the portal's tests
+//!   said on the way. If neither holds when the refinement stops (a ray that grazes the surface, a difference without
+//!   volume, whose portals are degenerate) a boolean GJK run from the best direction decides: [`Mpr::rescued`] says so.
+//! - Bodies with radii are searched as rounded bodies, since MPR has no distance to compare a margin with. The check of a
+//!   separating direction uses the support value of the cores and takes the margin off it, so it stays exact.
+//! - The first portal is turned towards the ray before its third corner is asked for: as printed, the ray may pass it backwards.
+//! - A touching pair counts as meeting; the thesis prefers the opposite.
+//! - The depth is the lowest supporting plane of all that were seen. It is an *estimate*, never less than the true depth: the
+//!   two phases of section 2.4.1 find a good plane, but not the best one.
+//! - Where v and the origin coincide the ray has no direction; the depth then starts from the best of the six axes.
+//!
+//! Invariants: portal corners are points of the (rounded) M; the ray passes the portal from the inside to the outside.
+//!
+//! It ends: every step takes a support, and there are at most [`ITERATION_LIMIT`] of them for the boolean, as many again for
+//! each of the two phases of the depth, and those of one GJK run. Nothing is allocated.
+
+use super::End;
+use super::gjk::{self, Goal, Start, State, SubAlgorithm};
+use super::minkowski::{Minkowski, Vertex};
+use super::pair::{Closest, Overlap, PairCache, Witness, closest};
+use super::simplex::Simplex;
+use crate::math::{Pose, Real, Vec3, length, unit_or};
+use crate::shape::{Core, Part, Shape};
+use crate::support::{Support, VertexId};
+use crate::tolerance::{FLAT_SIGMAS, RELATIVE_DEPTH_GAP, sigma};
+
+/// Supports that the boolean may take, and each phase of the depth. Curved bodies in touching contact gain about a bit per
+/// support, so that 53 bits and the two first phases fit.
+pub const ITERATION_LIMIT: u32 = 128;
+
+/// Why a run decided as it did, in the frame of A.
+#[derive(Debug, Clone, Copy)]
+pub enum Evidence {
+    /// A separating unit vector from A to B, and the gap along it: a lower bound on the distance up to the error.
+    Direction(Vec3, Real),
+    /// A simplex of points of M whose nearest point to the origin is the origin, up to a few errors.
+    Simplex(Simplex),
+}
+
+/// The result of a boolean run, in the frame of A.
+#[derive(Debug, Clone, Copy)]
+pub struct Mpr {
+    /// Whether the bodies meet.
+    pub state: State,
+    /// Why.
+    pub evidence: Evidence,
+    /// Supports evaluated.
+    pub iterations: u32,
+    /// Whether a GJK run had to decide.
+    pub rescued: bool,
+    /// How it ended.
+    pub end: End,
+}
+
+/// The depth of two bodies that meet, in the frame of A.
+#[derive(Debug, Clone, Copy)]
+pub struct MprDepth {
+    /// How deep at most, up to the error: moving B so far along the normal separates them. An estimate from above.
+    pub estimate: Real,
+    /// The thesis's own estimate: the distance from the origin to the last portal. It may be off either way.
+    pub portal: Real,
+    /// The direction in which B has to move, of unit length.
+    pub normal: Vec3,
+    /// A point of A and one of B on the last portal, near the deepest ones.
+    pub points: [Vec3; 2],
+    /// Supports evaluated, those of the boolean included.
+    pub iterations: u32,
+    /// Whether both portals reached the surface of M. It says nothing about how far the estimate is from the true depth.
+    pub end: End,
+}
+
+/// What a run has to know besides the cores.
+#[derive(Debug, Clone, Copy)]
+pub struct Problem {
+    /// The radii of A and of B.
+    pub radii: [Real; 2],
+    /// A point inside A and one inside B, both in the frame of A; best the centroids.
+    pub interior: [Vec3; 2],
+    /// The error of a support value, absolute: `tolerance::sigma`.
+    pub sigma: Real,
+}
+
+/// Whether two bodies meet.
+pub fn run<A: Support, B: Support>(m: &Minkowski<'_, A, B>, problem: &Problem) -> Mpr {
+    Search::new(m, problem).decide().0
+}
+
+/// How deep two bodies overlap, at most; nothing if they are apart.
+pub fn penetration<A: Support, B: Support>(m: &Minkowski<'_, A, B>, problem: &Problem) -> (Mpr, Option<MprDepth>) {
+    let mut search = Search::new(m, problem);
+    let (mpr, portal) = search.decide();
+    let depth = (mpr.state == State::Meeting).then(|| search.estimate(portal));
+    (mpr, depth)
+}
+
+/// The origin ray, the point it starts from, and a triangle of M that it passes.
+#[derive(Debug, Clone, Copy)]
+struct Portal {
+    inside: Vertex,
+    ray: Vec3,
+    corners: [Vertex; 3],
+}
+
+/// How the first phase ends.
+enum Opening {
+    /// Four points, the ray not yet through the portal.
+    Portal(Portal),
+    /// The ray meets this point of the surface.
+    Line(Vertex),
+    /// M has no extent beside the ray that could be told from its error.
+    Flat,
+    /// A supporting plane separates.
+    Apart,
+}
+
+/// How the refinement ends: behind the origin, on the surface of M, undecided, or with a separating plane.
+enum Refined {
+    Passed,
+    Surface,
+    Lost,
+    Apart,
+}
+
+struct Search<'m, 's, A, B> {
+    m: &'m Minkowski<'s, A, B>,
+    problem: Problem,
+    margin: Real,
+    iterations: u32,
+    limit: u32,
+    hints: [VertexId; 2],
+    /// The lowest height of a supporting plane over the origin, margin included, and its outward direction.
+    low: Real,
+    low_direction: Vec3,
+}
+
+impl Portal {
+    /// Outward normal of unit length, or zero if the triangle has no area.
+    fn normal(&self) -> Vec3 {
+        let [a, b, c] = self.corners.map(|corner| corner.m);
+        unit_or((c - a).cross(b - a), Vec3::ZERO)
+    }
+
+    /// Height of its highest corner.
+    fn height(&self, normal: Vec3) -> Real {
+        self.corners.iter().map(|corner| normal.dot(corner.m)).fold(Real::NEG_INFINITY, Real::max)
+    }
+
+    /// The outward normal of the side through v and two corners, not normalised.
+    fn side(&self, i: usize, j: usize) -> Vec3 {
+        (self.corners[i].m - self.inside.m).cross(self.corners[j].m - self.inside.m)
+    }
+
+    /// Puts a point beyond the portal in the place of the corner that the ray does not need: of the three triangles of it
+    /// and an edge the one that the ray passes.
+    fn advance(&mut self, p: Vertex) {
+        let from = self.inside.m;
+        let sheet = self.ray.cross(p.m - from);
+        let positive = |i: usize| sheet.dot(self.corners[i].m - from) < 0.0;
+        let replaced = match (positive(0), positive(1), positive(2)) {
+            (true, false, _) => 2,
+            (true, true, _) | (false, _, false) => 0,
+            (false, _, true) => 1,
+        };
+        self.corners[replaced] = p;
+    }
+}
+
+impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
+    fn new(m: &'m Minkowski<'s, A, B>, problem: &Problem) -> Self {
+        Self {
+            m,
+            problem: *problem,
+            margin: problem.radii[0] + problem.radii[1],
+            iterations: 0,
+            limit: ITERATION_LIMIT,
+            hints: [VertexId::NONE; 2],
+            low: Real::INFINITY,
+            low_direction: Vec3::X,
+        }
+    }
+
+    /// The point of the rounded M farthest along `d`, of unit length.
+    fn farthest(&mut self, d: Vec3) -> Vertex {
+        self.iterations += 1;
+        let core = self.m.lowest(-d, self.hints);
+        self.hints = core.ids;
+        let height = d.dot(core.m) + self.margin;
+        if height < self.low {
+            (self.low, self.low_direction) = (height, d);
+        }
+        Vertex { m: core.m + d * self.margin, a: core.a - d * self.problem.radii[0], ids: core.ids }
+    }
+
+    fn is_apart(&self) -> bool {
+        self.low < -self.problem.sigma
+    }
+
+    /// The three phases, then the checks. The portal comes along if the ray passes one.
+    fn decide(&mut self) -> (Mpr, Option<Portal>) {
+        let [a, b] = self.problem.interior;
+        let inside = Vertex { m: b - a, a, ids: [VertexId::NONE; 2] };
+        let ray = unit_or(-inside.m, Vec3::ZERO);
+        if ray == Vec3::ZERO || length(inside.m) <= self.problem.sigma {
+            return (self.meeting(&[inside]), None);
+        }
+        match self.open(inside, ray) {
+            Opening::Apart => (self.apart(), None),
+            Opening::Flat => (self.rescue(), None),
+            Opening::Line(tip) => (self.meeting(&[inside, tip]), None),
+            Opening::Portal(mut portal) => {
+                let mpr = match self.refine(&mut portal) {
+                    Refined::Apart => self.apart(),
+                    Refined::Lost => self.rescue(),
+                    Refined::Surface => self.meeting(&portal.corners),
+                    Refined::Passed => {
+                        let [a, b, c] = portal.corners;
+                        self.meeting(&[inside, a, b, c])
+                    }
+                };
+                (mpr, (!mpr.rescued).then_some(portal))
+            }
+        }
+    }
+
+    /// Phase one (Algorithm 6): four points, three of them on the surface of M.
+    fn open(&mut self, inside: Vertex, ray: Vec3) -> Opening {
+        let a = self.farthest(ray);
+        if self.is_apart() {
+            return Opening::Apart;
+        }
+        // How far the ray passes the point by.
+        let beside = ray.cross(a.m - inside.m);
+        let across = unit_or(beside, Vec3::ZERO);
+        if across == Vec3::ZERO || length(beside) <= self.problem.sigma {
+            return Opening::Line(a);
+        }
+        let b = self.farthest(across);
+        let side = (a.m - inside.m).cross(b.m - inside.m);
+        let toward = if side.dot(ray) < 0.0 { -side } else { side };
+        let normal = unit_or(toward, Vec3::ZERO);
+        if self.is_apart() {
+            return Opening::Apart;
+        }
+        if normal == Vec3::ZERO {
+            return Opening::Flat;
+        }
+        let c = self.farthest(normal);
+        if self.is_apart() {
+            return Opening::Apart;
+        }
+        if !(normal.dot(c.m - inside.m) > FLAT_SIGMAS * self.problem.sigma) {
+            return Opening::Flat;
+        }
+        // Outward means away from the third corner.
+        let corners = if side.dot(ray) < 0.0 { [a, b, c] } else { [b, a, c] };
+        Opening::Portal(Portal { inside, ray, corners })
+    }
+
+    /// Phase two (Algorithm 7): replaces corners until the ray passes the portal. False if it does not come to that.
+    fn aim(&mut self, portal: &mut Portal) -> bool {
+        const SIDES: [[usize; 3]; 3] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]];
+        while self.iterations < self.limit {
+            let missed = SIDES.into_iter().find(|&[i, j, _]| portal.ray.dot(portal.side(i, j)) > 0.0);
+            let Some([i, j, opposite]) = missed else {
+                return true;
+            };
+            let normal = unit_or(portal.side(i, j), Vec3::ZERO);
+            if normal == Vec3::ZERO {
+                return false;
+            }
+            portal.corners[opposite] = self.farthest(normal);
+            portal.corners.swap(i, j);
+            if self.is_apart() {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Phases two and three (Algorithms 7 and 8, erratum 4).
+    fn refine(&mut self, portal: &mut Portal) -> Refined {
+        if !self.aim(portal) {
+            return if self.is_apart() { Refined::Apart } else { Refined::Lost };
+        }
+        while self.iterations < self.limit {
+            let normal = portal.normal();
+            if normal == Vec3::ZERO {
+                return Refined::Lost;
+            }
+            let height = portal.height(normal);
+            if height >= 0.0 {
+                return Refined::Passed;
+            }
+            let p = self.farthest(normal);
+            if self.is_apart() {
+                return Refined::Apart;
+            }
+            if !(normal.dot(p.m) - height > self.problem.sigma) {
+                return Refined::Surface;
+            }
+            portal.advance(p);
+        }
+        Refined::Lost
+    }
+
+    fn answer(&self, state: State, evidence: Evidence) -> Mpr {
+        Mpr { state, evidence, iterations: self.iterations, rescued: false, end: End::Converged }
+    }
+
+    fn apart(&self) -> Mpr {
+        self.answer(State::Apart, Evidence::Direction(-self.low_direction, -self.low))
+    }
+
+    /// Meeting, if these points of M confirm it.
+    fn meeting(&mut self, vertices: &[Vertex]) -> Mpr {
+        let mut simplex = Simplex::default();
+        vertices.iter().for_each(|vertex| simplex.push(*vertex));
+        if length(simplex.reduce()) <= FLAT_SIGMAS * self.problem.sigma {
+            return self.answer(State::Meeting, Evidence::Simplex(simplex));
+        }
+        self.rescue()
+    }
+
+    /// A boolean GJK run from the best direction so far.
+    fn rescue(&mut self) -> Mpr {
+        let (sigma, margin) = (self.problem.sigma, self.margin);
+        let goal = Goal { boolean: true, margin, sigma, relative_gap: 0.0, sub_algorithm: SubAlgorithm::Regions };
+        let start = Start { direction: -self.low_direction, hints: self.hints };
+        let gjk = gjk::run(self.m, &start, &[], &goal);
+        self.iterations += gjk.iterations;
+        let height = margin - gjk.plane.bound();
+        if height < self.low {
+            (self.low, self.low_direction) = (height, -unit_or(gjk.plane.direction, self.low_direction));
+        }
+        if self.is_apart() {
+            return Mpr { rescued: true, end: gjk.end, ..self.apart() };
+        }
+        // The nearest points of the cores, moved towards each other by the radii or until they coincide.
+        let [a, b] = gjk.simplex.points();
+        let share = if margin > 0.0 { (length(b - a) / margin).min(1.0) } else { 0.0 };
+        let step = unit_or(b - a, Vec3::ZERO) * share;
+        let a = a + step * self.problem.radii[0];
+        let m = b - step * self.problem.radii[1] - a;
+        let mut simplex = Simplex::default();
+        simplex.push(Vertex { m, a, ids: gjk.hints });
+        Mpr { rescued: true, end: gjk.end, ..self.answer(State::Meeting, Evidence::Simplex(simplex)) }
+    }
+
+    /// The two phases of section 2.4.1: on to the surface along the origin ray for a normal; then from the origin along that
+    /// normal for the depth.
+    fn estimate(&mut self, portal: Option<Portal>) -> MprDepth {
+        let mut end = End::Converged;
+        let mut normal = self.low_direction;
+        self.limit = self.iterations + ITERATION_LIMIT;
+        if let Some(mut portal) = portal {
+            (normal, end) = self.to_surface(&mut portal, normal);
+        } else if self.iterations == 0 {
+            for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+                self.farthest(axis);
+                self.farthest(-axis);
+            }
+            normal = self.low_direction;
+        }
+        self.limit = self.iterations + ITERATION_LIMIT;
+        // From the origin, which is in M: the ray goes along the normal.
+        let last = match self.open(Vertex::ZERO, normal) {
+            Opening::Portal(mut portal) => {
+                let aimed = self.aim(&mut portal);
+                let reached = if aimed { self.to_surface(&mut portal, normal).1 } else { End::Degenerate };
+                end = if end == End::Converged { reached } else { end };
+                portal.corners
+            }
+            Opening::Line(tip) => [tip; 3],
+            Opening::Flat | Opening::Apart => [self.farthest(self.low_direction); 3],
+        };
+        let mut simplex = Simplex::default();
+        last.iter().for_each(|corner| simplex.push(*corner));
+        let portal = length(simplex.reduce());
+        let points = simplex.points();
+        MprDepth { estimate: self.low, portal, normal: -self.low_direction, points, iterations: self.iterations, end }
+    }
+
+    /// Moves a portal out until it lies in the surface of M; its normal there.
+    fn to_surface(&mut self, portal: &mut Portal, otherwise: Vec3) -> (Vec3, End) {
+        let mut best = otherwise;
+        while self.iterations < self.limit {
+            let normal = portal.normal();
+            if normal == Vec3::ZERO {
+                return (best, End::Degenerate);
+            }
+            best = normal;
+            let p = self.farthest(normal);
+            let (reached, possible) = (portal.height(normal), normal.dot(p.m));
+            if !(possible - reached > RELATIVE_DEPTH_GAP * possible.abs() + self.problem.sigma) {
+                return (best, End::Converged);
+            }
+            portal.advance(p);
+        }
+        (best, End::IterationLimit)
+    }
+}
+
+/// A point inside a shape, cheap: the centroid, or for combinations that of centroids of their parts.
+fn interior(core: &Core) -> Vec3 {
+    let part = |part: &Part| part.pose.point(interior(part.shape.core()));
+    match core {
+        Core::Triangle([a, b, c]) => *a + ((*b - *a) + (*c - *a)) * (1.0 / 3.0),
+        Core::Polygon(polygon) => polygon.centroid(),
+        Core::Polytope(polytope) => polytope.centroid(),
+        Core::Sum(parts) => part(&parts[0]) + part(&parts[1]),
+        Core::Difference(parts) => part(&parts[0]) - part(&parts[1]),
+        Core::Hull(parts) => (part(&parts[0]) + part(&parts[1])) * 0.5,
+        Core::Posed(posed) => part(posed),
+        Core::Custom(custom) => {
+            // The eight diagonals too: along the axes alone, a body may show one of its faces only.
+            let diagonals =
+                [Vec3::ONE, Vec3::new(1.0, 1.0, -1.0), Vec3::new(1.0, -1.0, 1.0), Vec3::new(-1.0, 1.0, 1.0)];
+            let ways = diagonals.into_iter().chain([Vec3::X, Vec3::Y, Vec3::Z]).flat_map(|d| [d, -d]);
+            ways.map(|d| custom.support(d, VertexId::NONE).point * (1.0 / 14.0)).sum()
+        }
+        _ => Vec3::ZERO,
+    }
+}
+
+fn posed<'a>(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> (Minkowski<'a, Core, Core>, Problem) {
+    let m = Minkowski::new(a.core(), b.core(), &pose_b.relative_to(pose_a));
+    let inside_b = m.rotation * interior(b.core()) + m.translation;
+    let size = a.bounding_radius() + b.bounding_radius() + m.translation.abs().element_sum();
+    let problem =
+        Problem { radii: [a.radius(), b.radius()], interior: [interior(a.core()), inside_b], sigma: sigma(size) };
+    (m, problem)
+}
+
+/// Whether two bodies share a point, by portal refinement. Touching counts; the answer carries a separating plane or a common
+/// point.
+///
+/// ```
+/// use clearance::{Pose, Shape, narrow::mpr};
+/// let cone = Shape::cone(2.0, 1.0)?;
+/// let pose = Pose::from_translation([0.0, 0.0, 1.9])?;
+/// assert!(mpr::overlap(&cone, &Pose::IDENTITY, &cone, &pose).overlap);
+/// let pose = Pose::from_translation([0.0, 0.0, 2.1])?;
+/// assert!(!mpr::overlap(&cone, &Pose::IDENTITY, &cone, &pose).overlap);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Overlap {
+    let (m, problem) = posed(a, pose_a, b, pose_b);
+    let mpr = run(&m, &problem);
+    let witness = match mpr.evidence {
+        Evidence::Direction(direction, gap) => {
+            let normal = unit_or(pose_a.direction(direction), Vec3::X);
+            let reach = direction.dot(m.a.support(direction, VertexId::NONE).point) + a.radius();
+            let offset_a = reach + normal.dot(pose_a.translation());
+            Witness::Plane { normal, offset_a, offset_b: offset_a + gap }
+        }
+        Evidence::Simplex(simplex) => {
+            let [on_a, on_b] = simplex.points();
+            Witness::Point(pose_a.point((on_a + on_b) * 0.5))
+        }
+    };
+    Overlap { overlap: mpr.state == State::Meeting, witness, end: mpr.end, iterations: mpr.iterations }
+}
+
+/// The depth of two bodies by portal refinement, as a signed distance. For bodies that meet, `−distance` is an estimate and
+/// never less than the true depth up to the error, so `lower` is close by while `upper` only says that they meet; `end` tells
+/// whether the portals reached the surface. `points` differ by `distance · normal`; they are those of the last portal, moved
+/// towards each other by what the estimate lacks. Bodies that are apart have no depth: the answer is that of
+/// [`closest`](crate::closest()).
+///
+/// ```
+/// use clearance::{Pose, Shape, narrow::mpr};
+/// let ball = Shape::sphere(1.0)?;
+/// let deep = mpr::depth(&ball, &Pose::IDENTITY, &ball, &Pose::from_translation([1.5, 0.0, 0.0])?);
+/// assert!((deep.distance + 0.5).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn depth(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Closest {
+    let (m, problem) = posed(a, pose_a, b, pose_b);
+    let (mpr, Some(depth)) = penetration(&m, &problem) else {
+        return closest(a, pose_a, b, pose_b, &mut PairCache::default());
+    };
+    let reach = match mpr.evidence {
+        Evidence::Simplex(simplex) if simplex.vertices().len() < 4 => {
+            let [on_a, on_b] = simplex.points();
+            length(on_b - on_a)
+        }
+        _ => 0.0,
+    };
+    let distance = -depth.estimate;
+    let middle = (depth.points[0] + depth.points[1]) * 0.5;
+    let points = [middle - depth.normal * (distance * 0.5), middle + depth.normal * (distance * 0.5)];
+    Closest {
+        distance,
+        lower: distance - problem.sigma,
+        upper: (reach + problem.sigma).max(distance),
+        points: points.map(|point| pose_a.point(point)),
+        normal: pose_a.direction(depth.normal),
+        end: depth.end,
+        iterations: depth.iterations,
+    }
+}
