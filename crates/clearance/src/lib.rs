@@ -12,3 +12,8 @@ pub use narrow::{Closest, End, Overlap, PairCache, Witness, closest, overlap};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::{Core, Part, Shape, ShapeError};
 pub use support::{Support, SupportPoint, VertexId};
+
+/// The example in the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
