@@ -1,5 +1,6 @@
 //! Collision detection for 3D solids: no silent wrong answers.
 
+pub mod manifold;
 pub mod math;
 pub mod narrow;
 pub mod polytope;
@@ -7,6 +8,7 @@ pub mod shape;
 pub mod support;
 pub mod tolerance;
 
+pub use manifold::{ContactPoint, Feature, FeatureId, Manifold, ManifoldOptions, Method, manifold};
 pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
 pub use narrow::{Closest, End, Overlap, PairCache, Witness, closest, overlap};
 pub use polytope::{Polygon, Polytope, PolytopeError};

@@ -92,3 +92,36 @@ pub const RELATIVE_DEPTH_GAP: Real = 1.0e-4;
 /// A Minkowski difference whose extent across some direction is at most this many support errors is flat there: its two
 /// sides cannot be told apart.
 pub const FLAT_SIGMAS: Real = 4.0;
+
+/// Lengths of contact features below this many support errors are rounding: whether two contact points are one, a corner is on
+/// a side, a depth is zero. A point of a cut outline comes from two turned features and two crossings, each within a few errors.
+pub const CONTACT_SIGMAS: Real = 16.0;
+
+/// A feature belongs to a contact if it is tilted against the normal by no more than this (sine; a face against being across
+/// it, an edge likewise): 30°, so that a box standing on an edge touches with that edge, not with a face at 45° to the floor.
+pub const FEATURE_TILT: Real = 0.5;
+
+/// A face may be the one that others are cut by if it is across the normal to within this (sine). The normal of a face contact
+/// is a face's own to rounding; that of an edge contact between nearly parallel faces is off by their angle, and one found
+/// on a curved surface by the square root of the relative depth gap, 1e-3 to 1e-2.
+pub const REFERENCE_TILT: Real = 0.05;
+
+/// Tilts (sines) and areas (relative) that differ by less than this do not decide which face is the reference: their order
+/// would change with rounding from frame to frame.
+pub const REFERENCE_TIE: Real = 1.0e-3;
+
+/// Two lines touch along a stretch if their angle (sine) is at most this; and they lie above each other to within twice
+/// this times their lengths, since the normal of two parallel cylinders is known to the root of the depth gap only.
+pub const PARALLEL_LINES: Real = 1.0e-3;
+
+/// Faces of a polytope whose corners are within this of one plane, relative to the polytope's size, are one contact face.
+/// Coordinates of files have six to eight digits; a flat face that went through a rotation is flat only to that.
+pub const FACE_FLATNESS: Real = 1.0e-6;
+
+/// The angle (radians) at which a body known by its support only is sampled for a flat face: above the error of a normal
+/// (1e-6 on flat faces), and small enough that a rounded rim beyond the face is left by half its square, 5e-7 of its radius.
+pub const SAMPLED_FACE_ANGLE: Real = 1.0e-3;
+
+/// The default angle (radians) of the thesis's perturbed sampling, for which it gives no number: ten times the angle at which
+/// two faces still count as touching with their whole area in a resting stack, about half a degree.
+pub const PERTURBATION: Real = 1.0e-2;

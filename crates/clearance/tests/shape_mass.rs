@@ -12,7 +12,7 @@ use std::f64::consts::PI;
 
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::tolerance::SAMPLED_VOLUME;
-use clearance::{Pose, Real, Shape, Vec3};
+use clearance::{Part, Pose, Real, Shape, Vec3};
 use clearance_testkit::HitRate;
 use common::bodies::{Body, catalogue};
 use common::membership::{beyond_spheres, from_box, from_cone, polygon_centroid, turned_mass};
@@ -193,4 +193,16 @@ fn flat_combinations_have_the_centroid_of_their_area() {
     assert_eq!(hull.volume(), 0.0);
     let off = (widen(hull.centroid()) - expected).length();
     assert!(off <= widen_real(SAMPLED_VOLUME) * 2.0, "{} for {expected}", hull.centroid());
+}
+
+#[test]
+fn combinations_far_from_the_origin_keep_their_volume() {
+    let far = Pose::from_translation([narrow_real(1.0e8), 0.0, 0.0]).unwrap();
+    let part = |radius: Real| Part { shape: Shape::ellipsoid([radius; 3]).unwrap(), pose: far };
+    let near = |radius: Real| Part { shape: Shape::ellipsoid([radius; 3]).unwrap(), pose: Pose::IDENTITY };
+    for combine in [Shape::sum, Shape::hull] {
+        let (here, there) = (combine(near(1.0), near(1.5)), combine(part(1.0), part(1.5)));
+        assert_eq!(here.volume(), there.volume());
+        assert!(here.volume() > 14.0, "the hull of the two is the larger ball");
+    }
 }

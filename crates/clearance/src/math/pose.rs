@@ -98,6 +98,11 @@ impl Pose {
         Self { rotation, matrix: Mat3::from_quat(rotation), translation }
     }
 
+    /// The same rotation at another place, which the caller knows to be in range.
+    pub(crate) fn moved_to(&self, translation: Vec3) -> Self {
+        Self { translation, ..*self }
+    }
+
     /// The unit quaternion.
     #[inline]
     pub fn rotation(&self) -> Quat {

@@ -39,7 +39,7 @@ pub fn unit_or(v: Vec3, otherwise: Vec3) -> Vec3 {
 #[cold]
 fn scaled_unit_or(v: Vec3, otherwise: Vec3) -> Vec3 {
     let largest = v.abs().max_element();
-    if !(largest > 0.0 && largest.is_finite()) {
+    if !(largest > 0.0 && v.is_finite()) {
         return otherwise;
     }
     let scaled = v / largest;
@@ -62,5 +62,6 @@ mod tests {
         assert_eq!(length(Vec3::ZERO), 0.0);
         assert_eq!(unit_or(Vec3::ZERO, Vec3::Y), Vec3::Y);
         assert_eq!(unit_or(Vec3::splat(Real::NAN), Vec3::Y), Vec3::Y);
+        assert_eq!(unit_or(Vec3::new(1.0, Real::NAN, 0.0), Vec3::Y), Vec3::Y);
     }
 }

@@ -37,22 +37,17 @@ use crate::tolerance::{FLAT_SIGMAS, RELATIVE_DEPTH_GAP, sigma};
 /// support, so that 53 bits and the two first phases fit.
 pub const ITERATION_LIMIT: u32 = 128;
 
-/// Why a run decided as it did, in the frame of A.
-#[derive(Debug, Clone, Copy)]
-pub enum Evidence {
-    /// A separating unit vector from A to B, and the gap along it: a lower bound on the distance up to the error.
-    Direction(Vec3, Real),
-    /// A simplex of points of M whose nearest point to the origin is the origin, up to a few errors.
-    Simplex(Simplex),
-}
-
 /// The result of a boolean run, in the frame of A.
 #[derive(Debug, Clone, Copy)]
 pub struct Mpr {
-    /// Whether the bodies meet.
+    /// Whether the bodies meet. They are apart only if `lower` exceeds the error of a support value.
     pub state: State,
-    /// Why.
-    pub evidence: Evidence,
+    /// The best separating direction found, a unit vector from A to B.
+    pub direction: Vec3,
+    /// The gap between the bodies along it: a lower bound on their distance up to the error. Negative if they overlap there.
+    pub lower: Real,
+    /// If they meet: points of M that represent the origin, up to a few errors.
+    pub simplex: Simplex,
     /// Supports evaluated.
     pub iterations: u32,
     /// Whether a GJK run had to decide.
@@ -110,15 +105,12 @@ struct Portal {
     corners: [Vertex; 3],
 }
 
-/// How the first phase ends.
+/// How the first phase ends: with a portal, with the ray meeting its first corner, with no extent of M beside the ray that
+/// could be told from its error, or with a separating plane.
 enum Opening {
-    /// Four points, the ray not yet through the portal.
-    Portal(Portal),
-    /// The ray meets this point of the surface.
-    Line(Vertex),
-    /// M has no extent beside the ray that could be told from its error.
+    Portal,
+    Line,
     Flat,
-    /// A supporting plane separates.
     Apart,
 }
 
@@ -143,6 +135,10 @@ struct Search<'m, 's, A, B> {
 }
 
 impl Portal {
+    fn new(inside: Vertex, ray: Vec3) -> Self {
+        Self { inside, ray, corners: [inside; 3] }
+    }
+
     /// Outward normal of unit length, or zero if the triangle has no area.
     fn normal(&self) -> Vec3 {
         let [a, b, c] = self.corners.map(|corner| corner.m);
@@ -212,41 +208,42 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         if ray == Vec3::ZERO || length(inside.m) <= self.problem.sigma {
             return (self.meeting(&[inside]), None);
         }
-        match self.open(inside, ray) {
-            Opening::Apart => (self.apart(), None),
-            Opening::Flat => (self.rescue(), None),
-            Opening::Line(tip) => (self.meeting(&[inside, tip]), None),
-            Opening::Portal(mut portal) => {
-                let mpr = match self.refine(&mut portal) {
-                    Refined::Apart => self.apart(),
-                    Refined::Lost => self.rescue(),
-                    Refined::Surface => self.meeting(&portal.corners),
-                    Refined::Passed => {
-                        let [a, b, c] = portal.corners;
-                        self.meeting(&[inside, a, b, c])
-                    }
-                };
-                (mpr, (!mpr.rescued).then_some(portal))
-            }
-        }
+        let mut portal = Portal::new(inside, ray);
+        let mpr = match self.open(&mut portal) {
+            Opening::Apart => self.answer(State::Apart, Simplex::default()),
+            Opening::Flat => self.rescue(),
+            Opening::Line => return (self.meeting(&[inside, portal.corners[0]]), None),
+            Opening::Portal => match self.refine(&mut portal) {
+                Refined::Apart => self.answer(State::Apart, Simplex::default()),
+                Refined::Lost => self.rescue(),
+                Refined::Surface => self.meeting(&portal.corners),
+                Refined::Passed => {
+                    let [a, b, c] = portal.corners;
+                    self.meeting(&[inside, a, b, c])
+                }
+            },
+        };
+        (mpr, (!mpr.rescued).then_some(portal))
     }
 
-    /// Phase one (Algorithm 6): four points, three of them on the surface of M.
-    fn open(&mut self, inside: Vertex, ray: Vec3) -> Opening {
+    /// Phase one (Algorithm 6): three points on the surface of M.
+    fn open(&mut self, portal: &mut Portal) -> Opening {
+        let (ray, inside) = (portal.ray, portal.inside.m);
         let a = self.farthest(ray);
+        portal.corners = [a; 3];
         if self.is_apart() {
             return Opening::Apart;
         }
         // How far the ray passes the point by.
-        let beside = ray.cross(a.m - inside.m);
+        let beside = ray.cross(a.m - inside);
         let across = unit_or(beside, Vec3::ZERO);
         if across == Vec3::ZERO || length(beside) <= self.problem.sigma {
-            return Opening::Line(a);
+            return Opening::Line;
         }
         let b = self.farthest(across);
-        let side = (a.m - inside.m).cross(b.m - inside.m);
-        let toward = if side.dot(ray) < 0.0 { -side } else { side };
-        let normal = unit_or(toward, Vec3::ZERO);
+        let side = (a.m - inside).cross(b.m - inside);
+        let away = side.dot(ray) < 0.0;
+        let normal = unit_or(if away { -side } else { side }, Vec3::ZERO);
         if self.is_apart() {
             return Opening::Apart;
         }
@@ -254,15 +251,13 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
             return Opening::Flat;
         }
         let c = self.farthest(normal);
+        // The normals of the sides point away from the third corner.
+        portal.corners = if away { [a, b, c] } else { [b, a, c] };
         if self.is_apart() {
             return Opening::Apart;
         }
-        if !(normal.dot(c.m - inside.m) > FLAT_SIGMAS * self.problem.sigma) {
-            return Opening::Flat;
-        }
-        // Outward means away from the third corner.
-        let corners = if side.dot(ray) < 0.0 { [a, b, c] } else { [b, a, c] };
-        Opening::Portal(Portal { inside, ray, corners })
+        let wide = normal.dot(c.m - inside) > FLAT_SIGMAS * self.problem.sigma;
+        if wide { Opening::Portal } else { Opening::Flat }
     }
 
     /// Phase two (Algorithm 7): replaces corners until the ray passes the portal. False if it does not come to that.
@@ -312,12 +307,9 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         Refined::Lost
     }
 
-    fn answer(&self, state: State, evidence: Evidence) -> Mpr {
-        Mpr { state, evidence, iterations: self.iterations, rescued: false, end: End::Converged }
-    }
-
-    fn apart(&self) -> Mpr {
-        self.answer(State::Apart, Evidence::Direction(-self.low_direction, -self.low))
+    fn answer(&self, state: State, simplex: Simplex) -> Mpr {
+        let (direction, lower) = (-self.low_direction, -self.low);
+        Mpr { state, direction, lower, simplex, iterations: self.iterations, rescued: false, end: End::Converged }
     }
 
     /// Meeting, if these points of M confirm it.
@@ -325,7 +317,7 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         let mut simplex = Simplex::default();
         vertices.iter().for_each(|vertex| simplex.push(*vertex));
         if length(simplex.reduce()) <= FLAT_SIGMAS * self.problem.sigma {
-            return self.answer(State::Meeting, Evidence::Simplex(simplex));
+            return self.answer(State::Meeting, simplex);
         }
         self.rescue()
     }
@@ -342,7 +334,7 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
             (self.low, self.low_direction) = (height, -unit_or(gjk.plane.direction, self.low_direction));
         }
         if self.is_apart() {
-            return Mpr { rescued: true, end: gjk.end, ..self.apart() };
+            return Mpr { rescued: true, end: gjk.end, ..self.answer(State::Apart, Simplex::default()) };
         }
         // The nearest points of the cores, moved towards each other by the radii or until they coincide.
         let [a, b] = gjk.simplex.points();
@@ -352,7 +344,7 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         let m = b - step * self.problem.radii[1] - a;
         let mut simplex = Simplex::default();
         simplex.push(Vertex { m, a, ids: gjk.hints });
-        Mpr { rescued: true, end: gjk.end, ..self.answer(State::Meeting, Evidence::Simplex(simplex)) }
+        Mpr { rescued: true, end: gjk.end, ..self.answer(State::Meeting, simplex) }
     }
 
     /// The two phases of section 2.4.1: on to the surface along the origin ray for a normal; then from the origin along that
@@ -362,7 +354,7 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         let mut normal = self.low_direction;
         self.limit = self.iterations + ITERATION_LIMIT;
         if let Some(mut portal) = portal {
-            (normal, end) = self.to_surface(&mut portal, normal);
+            (normal, end) = self.surface(&mut portal, normal);
         } else if self.iterations == 0 {
             for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
                 self.farthest(axis);
@@ -372,25 +364,21 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         }
         self.limit = self.iterations + ITERATION_LIMIT;
         // From the origin, which is in M: the ray goes along the normal.
-        let last = match self.open(Vertex::ZERO, normal) {
-            Opening::Portal(mut portal) => {
-                let aimed = self.aim(&mut portal);
-                let reached = if aimed { self.to_surface(&mut portal, normal).1 } else { End::Degenerate };
-                end = if end == End::Converged { reached } else { end };
-                portal.corners
-            }
-            Opening::Line(tip) => [tip; 3],
-            Opening::Flat | Opening::Apart => [self.farthest(self.low_direction); 3],
-        };
+        let mut portal = Portal::new(Vertex::ZERO, normal);
+        if matches!(self.open(&mut portal), Opening::Portal) {
+            let aimed = self.aim(&mut portal);
+            let reached = if aimed { self.surface(&mut portal, normal).1 } else { End::Degenerate };
+            end = if end == End::Converged { reached } else { end };
+        }
         let mut simplex = Simplex::default();
-        last.iter().for_each(|corner| simplex.push(*corner));
+        portal.corners.iter().for_each(|corner| simplex.push(*corner));
         let portal = length(simplex.reduce());
         let points = simplex.points();
         MprDepth { estimate: self.low, portal, normal: -self.low_direction, points, iterations: self.iterations, end }
     }
 
     /// Moves a portal out until it lies in the surface of M; its normal there.
-    fn to_surface(&mut self, portal: &mut Portal, otherwise: Vec3) -> (Vec3, End) {
+    fn surface(&mut self, portal: &mut Portal, otherwise: Vec3) -> (Vec3, End) {
         let mut best = otherwise;
         while self.iterations < self.limit {
             let normal = portal.normal();
@@ -455,17 +443,14 @@ fn posed<'a>(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> (Minko
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Overlap {
     let (m, problem) = posed(a, pose_a, b, pose_b);
     let mpr = run(&m, &problem);
-    let witness = match mpr.evidence {
-        Evidence::Direction(direction, gap) => {
-            let normal = unit_or(pose_a.direction(direction), Vec3::X);
-            let reach = direction.dot(m.a.support(direction, VertexId::NONE).point) + a.radius();
-            let offset_a = reach + normal.dot(pose_a.translation());
-            Witness::Plane { normal, offset_a, offset_b: offset_a + gap }
-        }
-        Evidence::Simplex(simplex) => {
-            let [on_a, on_b] = simplex.points();
-            Witness::Point(pose_a.point((on_a + on_b) * 0.5))
-        }
+    let witness = if mpr.state == State::Apart {
+        let normal = unit_or(pose_a.direction(mpr.direction), Vec3::X);
+        let reach = mpr.direction.dot(m.a.support(mpr.direction, VertexId::NONE).point) + a.radius();
+        let offset_a = reach + normal.dot(pose_a.translation());
+        Witness::Plane { normal, offset_a, offset_b: offset_a + mpr.lower }
+    } else {
+        let [on_a, on_b] = mpr.simplex.points();
+        Witness::Point(pose_a.point((on_a + on_b) * 0.5))
     };
     Overlap { overlap: mpr.state == State::Meeting, witness, end: mpr.end, iterations: mpr.iterations }
 }
@@ -488,13 +473,8 @@ pub fn depth(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Closest {
     let (mpr, Some(depth)) = penetration(&m, &problem) else {
         return closest(a, pose_a, b, pose_b, &mut PairCache::default());
     };
-    let reach = match mpr.evidence {
-        Evidence::Simplex(simplex) if simplex.vertices().len() < 4 => {
-            let [on_a, on_b] = simplex.points();
-            length(on_b - on_a)
-        }
-        _ => 0.0,
-    };
+    let [on_a, on_b] = mpr.simplex.points();
+    let reach = if mpr.simplex.vertices().len() < 4 { length(on_b - on_a) } else { 0.0 };
     let distance = -depth.estimate;
     let middle = (depth.points[0] + depth.points[1]) * 0.5;
     let points = [middle - depth.normal * (distance * 0.5), middle + depth.normal * (distance * 0.5)];

@@ -48,13 +48,13 @@ pub enum PolytopeError {
         largest: f64,
     },
     /// All points coincide.
-    #[error("points: all {count} coincide; a solid hull needs four that span space")]
+    #[error("points: all {count} coincide")]
     Coincident {
         /// How many there are.
         count: usize,
     },
     /// All points are on one line.
-    #[error("points: all {count} are on one line; a solid hull needs four that span space")]
+    #[error("points: all {count} are on one line")]
     Collinear {
         /// How many there are.
         count: usize,
@@ -164,7 +164,7 @@ pub enum PolytopeError {
     },
     /// A vertex is no corner of the hull.
     #[error(
-        "vertex {vertex} is no corner: it lies on an edge or a face of the hull, or inside; leave it out, or use from_points"
+        "vertex {vertex} is no corner: it lies on an edge or a face of the hull, or inside; leave it out, or give the points without faces"
     )]
     NotACorner {
         /// Which vertex.

@@ -4,6 +4,8 @@
 //! polytope lacks shrinks like one over the number of points, so a step of Richardson extrapolation removes most of it; the
 //! remaining error is within [`SAMPLED_VOLUME`](crate::tolerance::SAMPLED_VOLUME) of the volume and of the size.
 
+use std::sync::Arc;
+
 use super::Shape;
 use super::core::{Core, Part};
 use crate::math::{Aabb, Real, Vec3, consts};
@@ -36,7 +38,32 @@ impl Shape {
             let (volume, centroid) = inner.mass();
             return (volume, part.pose.point(centroid));
         }
+        if let Some((here, offset)) = self.at_its_parts() {
+            let (volume, centroid) = here.mass();
+            return (volume, centroid + offset);
+        }
         if self.radius == 0.0 { self.core.mass() } else { self.rounded_mass() }
+    }
+
+    /// A combination whose parts are far from the origin, moved to it, and by how much: its points would lose their digits.
+    fn at_its_parts(&self) -> Option<(Self, Vec3)> {
+        let (Core::Sum(parts) | Core::Difference(parts) | Core::Hull(parts)) = &self.core else {
+            return None;
+        };
+        let [a, b] = [parts[0].pose.translation(), parts[1].pose.translation()];
+        let (offset, of_b) = match &self.core {
+            Core::Sum(_) => (a + b, Vec3::ZERO),
+            Core::Difference(_) => (a - b, Vec3::ZERO),
+            _ => (a, b - a),
+        };
+        let part = |i: usize, at: Vec3| Part { shape: parts[i].shape.clone(), pose: parts[i].pose.moved_to(at) };
+        let moved = Arc::new([part(0, Vec3::ZERO), part(1, of_b)]);
+        let core = match &self.core {
+            Core::Sum(_) => Core::Sum(moved),
+            Core::Difference(_) => Core::Difference(moved),
+            _ => Core::Hull(moved),
+        };
+        (a != Vec3::ZERO || of_b != b).then(|| (Self::new(core, self.radius), offset))
     }
 
     fn rounded_mass(&self) -> (Real, Vec3) {

@@ -1,0 +1,228 @@
+//! Contact points by cutting the two contact features against each other.
+//!
+//! The reference is the face more nearly across the normal; the other feature is cut by the reference's sides (Sutherland and
+//! Hodgman), seen along the normal. Unlike the usual way, which measures depth along the reference face's own normal, each
+//! contact is a vertical pair of points, one on either surface, along the one normal of the manifold: the answer does not
+//! depend on which face was the reference.
+//!
+//! Every side of the cut outline lies on a side of one of the two; a corner is named after the sides before and after it: two
+//! of the same outline are its vertex, one of either are two edges crossing. That is the feature id.
+//!
+//! Without a face across the normal only two parallel lines touch in more than one point.
+//! It ends: one pass over the cut outline for each side of the reference.
+
+use arrayvec::ArrayVec;
+
+use super::outline::{Corner, Outline, cross, flat};
+use super::{CORNERS, Candidate, Candidates, Contact, Feature, FeatureId, add, patch};
+use crate::math::{Real, Vec3, length, unit_or};
+use crate::tolerance::{PARALLEL_LINES, REFERENCE_TIE, REFERENCE_TILT};
+
+/// A side of one of the two outlines, by the index of its first corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Side {
+    Subject(usize),
+    Reference(usize),
+}
+
+/// A corner of the cut outline: a point of the subject, and the side that the outline follows from there.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    p: Vec3,
+    side: Side,
+}
+
+type Cuts = ArrayVec<Cut, { 2 * CORNERS }>;
+
+/// A point of the subject with the features of subject and reference that make it.
+struct Found {
+    p: Vec3,
+    subject: Feature,
+    reference: Feature,
+}
+
+type FoundPoints = ArrayVec<Found, { 2 * CORNERS }>;
+
+/// The contact places, in counter-clockwise order, and the two features as a whole.
+pub(super) fn candidates(contact: &Contact<'_>) -> (Candidates, FeatureId) {
+    let outline = |i: usize| patch::toward(contact.shapes[i], contact.toward[i]).placed(&contact.placements[i]);
+    let (a, b) = (outline(0), outline(1));
+    let whole = FeatureId { a: a.label, b: b.label };
+    let found = match reference(&a, &b) {
+        None => parallel_lines(&a, &b, contact.slop),
+        Some(0) => cut(&a.inflated(), &b.inflated(), true, contact.slop),
+        Some(_) => cut(&b.inflated(), &a.inflated(), false, contact.slop),
+    };
+    (found, whole)
+}
+
+/// Which of the two is a face across the normal: the more nearly so, or the larger if there is no telling.
+fn reference(a: &Outline, b: &Outline) -> Option<usize> {
+    let tilt = |o: &Outline| if o.is_face() { length(flat(o.normal)) } else { Real::INFINITY };
+    let (tilt_a, tilt_b) = (tilt(a), tilt(b));
+    if !(tilt_a.min(tilt_b) <= REFERENCE_TILT) {
+        return None;
+    }
+    if (tilt_a - tilt_b).abs() > REFERENCE_TIE {
+        return Some(usize::from(tilt_b < tilt_a));
+    }
+    let (area_a, area_b) = (a.area().abs(), b.area().abs());
+    Some(usize::from(area_b - area_a > REFERENCE_TIE * area_a))
+}
+
+/// Cuts the subject by the sides of the reference and pairs each point with the one above or below it on the reference.
+fn cut(reference: &Outline, subject: &Outline, reference_is_a: bool, slop: Real) -> Candidates {
+    let reference = reference.clone().counter_clockwise();
+    let found = match subject.corners.len() {
+        0 | 1 => FoundPoints::new(),
+        2 => cut_line(&reference, subject, slop),
+        _ => cut_face(&reference, &subject.clone().counter_clockwise(), slop),
+    };
+    let pair = |found: Found| {
+        let height = reference.height(found.p);
+        let (above, below) = if reference_is_a { (height, found.p.z) } else { (found.p.z, height) };
+        let (a, b) = if reference_is_a { (found.reference, found.subject) } else { (found.subject, found.reference) };
+        let at = Vec3::new(found.p.x, found.p.y, above);
+        Candidate { at, depth: above - below, feature: FeatureId { a, b } }
+    };
+    found.into_iter().map(pair).collect()
+}
+
+/// How far a place is inside of the side between two corners.
+fn inside(ends: [Corner; 2], p: Vec3) -> Real {
+    cross(unit_or(flat(ends[1].p - ends[0].p), Vec3::ZERO), p - ends[0].p)
+}
+
+/// Where the line from `p` to `q`, with such distances from a side, meets it.
+fn crossing(p: Vec3, q: Vec3, p_inside: Real, q_inside: Real) -> Vec3 {
+    p + (q - p) * (p_inside / (p_inside - q_inside)).clamp(0.0, 1.0)
+}
+
+fn cut_face(reference: &Outline, subject: &Outline, slop: Real) -> FoundPoints {
+    let mut cuts: Cuts =
+        subject.corners.iter().enumerate().map(|(i, c)| Cut { p: c.p, side: Side::Subject(i) }).collect();
+    for j in 0..reference.corners.len() {
+        let ends = reference.edge(j);
+        let mut kept = Cuts::new();
+        for i in 0..cuts.len() {
+            let (now, next) = (cuts[i], cuts[(i + 1) % cuts.len()]);
+            let (now_in, next_in) = (inside(ends, now.p), inside(ends, next.p));
+            if now_in >= -slop {
+                add(&mut kept, now);
+                if next_in < -slop {
+                    let p = crossing(now.p, next.p, now_in, next_in);
+                    add(&mut kept, Cut { p, side: Side::Reference(j) });
+                }
+            } else if next_in >= -slop {
+                add(&mut kept, Cut { p: crossing(now.p, next.p, now_in, next_in), side: now.side });
+            }
+        }
+        cuts = kept;
+    }
+    named(reference, subject, &cuts, slop)
+}
+
+/// Names the corners after the sides before and after them; of several in one place a vertex stays.
+fn named(reference: &Outline, subject: &Outline, cuts: &Cuts, slop: Real) -> FoundPoints {
+    let mut found = FoundPoints::new();
+    for (i, cut) in cuts.iter().enumerate() {
+        let before = cuts[(i + cuts.len() - 1) % cuts.len()].side;
+        let vertex = |o: &Outline, i: usize| Feature::Vertex(o.corners[i].vertex);
+        let edge = |o: &Outline, i: usize| Feature::Edge(o.corners[i].edge);
+        let (s, r) = match (before, cut.side) {
+            (Side::Subject(_), Side::Subject(i)) => (vertex(subject, i), reference.label),
+            (Side::Reference(_), Side::Reference(j)) => (subject.label, vertex(reference, j)),
+            (Side::Subject(i), Side::Reference(j)) | (Side::Reference(j), Side::Subject(i)) => {
+                (edge(subject, i), edge(reference, j))
+            }
+        };
+        let point = Found { p: cut.p, subject: s, reference: r };
+        let same = |other: &Found| length(flat(other.p - cut.p)) <= slop;
+        match found.iter().position(same) {
+            None => add(&mut found, point),
+            Some(at) if matches!(s, Feature::Vertex(_)) => found[at] = point,
+            Some(_) => {}
+        }
+    }
+    found
+}
+
+/// The part of a line that lies over the reference: its two ends.
+fn cut_line(reference: &Outline, subject: &Outline, slop: Real) -> FoundPoints {
+    let [start, end] = subject.edge(0);
+    let mut ends =
+        [start, end].map(|c| Found { p: c.p, subject: Feature::Vertex(c.vertex), reference: reference.label });
+    let mut span = [0.0, 1.0];
+    for j in 0..reference.corners.len() {
+        let sides = reference.edge(j);
+        let (start_in, end_in) = (inside(sides, start.p), inside(sides, end.p));
+        if start_in < -slop && end_in < -slop {
+            return FoundPoints::new();
+        }
+        let outer = usize::from(end_in < start_in);
+        if [start_in, end_in][outer] < -slop {
+            let t = (start_in / (start_in - end_in)).clamp(0.0, 1.0);
+            if (outer == 0 && t > span[0]) || (outer == 1 && t < span[1]) {
+                span[outer] = t;
+                let crossed = Feature::Edge(reference.corners[j].edge);
+                ends[outer] = Found { p: start.p.lerp(end.p, t), subject: subject.label, reference: crossed };
+            }
+        }
+    }
+    let across = (span[1] - span[0]) * length(flat(end.p - start.p));
+    match ends {
+        // The line passes the outline by.
+        _ if across < -slop => FoundPoints::new(),
+        [start, _] if across <= slop => FoundPoints::from_iter([start]),
+        both => FoundPoints::from_iter(both),
+    }
+}
+
+/// A line of contact: the feature itself, or the edge of a face that reaches farthest; `up` is the outward sense of z.
+fn line(outline: &Outline, up: Real) -> Option<Outline> {
+    if outline.corners.len() < 2 {
+        return None;
+    }
+    let reach = |i: &usize| outline.edge(*i).map(|c| c.p.z * up).into_iter().fold(Real::INFINITY, Real::min);
+    let sides = if outline.is_face() { outline.corners.len() } else { 1 };
+    let best = (0..sides).max_by(|i, j| reach(i).total_cmp(&reach(j)))?;
+    let ends = outline.edge(best);
+    let along = ends[1].p - ends[0].p;
+    let level = along.z.abs() <= REFERENCE_TILT * length(along);
+    level.then(|| Outline::line(ends, Vec3::Z * up).rounded(outline.radius).inflated())
+}
+
+/// Two lines side by side touch along the stretch that both cover; its two ends. Lines that cross have no such stretch.
+fn parallel_lines(a: &Outline, b: &Outline, slop: Real) -> Candidates {
+    let mut found = Candidates::new();
+    let (Some(a), Some(b)) = (line(a, 1.0), line(b, -1.0)) else { return found };
+    let along = unit_or(flat(a.corners[1].p - a.corners[0].p), Vec3::X);
+    let [span_a, span_b] = [&a, &b].map(|o| [0, 1].map(|i: usize| (along.dot(o.corners[i].p), o.corners[i].vertex)));
+    let other = flat(b.corners[1].p - b.corners[0].p);
+    let size = length(other) + (span_a[1].0 - span_a[0].0).abs();
+    if !(cross(along, other).abs() <= PARALLEL_LINES * length(other)) {
+        return found;
+    }
+    let sorted = |s: [(Real, u32); 2]| if s[0].0 <= s[1].0 { s } else { [s[1], s[0]] };
+    let ([low_a, high_a], [low_b, high_b]) = (sorted(span_a), sorted(span_b));
+    let of_a = |end: (Real, u32)| (end.0, FeatureId { a: Feature::Vertex(end.1), b: b.label });
+    let of_b = |end: (Real, u32)| (end.0, FeatureId { a: a.label, b: Feature::Vertex(end.1) });
+    let low = if low_a.0 >= low_b.0 { of_a(low_a) } else { of_b(low_b) };
+    let high = if high_a.0 <= high_b.0 { of_a(high_a) } else { of_b(high_b) };
+    if !(high.0 - low.0 > slop) {
+        return found;
+    }
+    for (s, feature) in [low, high] {
+        let [on_a, on_b] = [(&a, span_a), (&b, span_b)].map(|(o, span)| {
+            let t = (s - span[0].0) / (span[1].0 - span[0].0);
+            o.corners[0].p.lerp(o.corners[1].p, t)
+        });
+        let apart = flat(on_b - on_a);
+        if !(length(apart) <= 2.0 * PARALLEL_LINES * size) {
+            return Candidates::new();
+        }
+        let at = on_a + apart / 2.0;
+        add(&mut found, Candidate { at, depth: on_a.z - on_b.z, feature });
+    }
+    found
+}

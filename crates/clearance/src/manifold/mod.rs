@@ -1,0 +1,264 @@
+//! Contact manifolds: where two bodies touch, as a few points with depths, for a simulator to push on.
+//!
+//! Normal and depth are those of [`closest`], with its contract. Two ways lead from there to points: [`Method::Clip`] cuts the
+//! actual contact features of the two bodies against each other, and [`Method::Perturbed`] is section 2.6 of the
+//! implicit-objects thesis, which knows the features by samples of the support mapping only. The thesis reports that cones,
+//! cylinders and sharp edges next to curved surfaces defeat its method; clipping is the answer to that.
+//!
+//! Everything happens in a *contact frame*: its origin is between the two points of `closest`, its z axis is the normal from A
+//! to B. There a feature's outline is its x and y, its height is z, and a contact is a place (x, y) with a point of A and a
+//! point of B above each other; their difference in height is the depth there.
+//!
+//! Invariants: `on_b − on_a = −depth · normal` by construction; no point is deeper than the whole, up to rounding; one point is
+//! as deep as the whole, since the points of `closest` join the others when no other reaches their depth.
+//! It ends: every loop runs over corners of features, of which there are at most [`CORNERS`]; nothing is allocated.
+
+mod clip;
+mod outline;
+mod patch;
+mod perturbed;
+mod reduce;
+
+use arrayvec::ArrayVec;
+
+use crate::math::{Mat3, Pose, Real, Vec3};
+use crate::narrow::{Closest, End, PairCache, closest};
+use crate::shape::Shape;
+use crate::tolerance::{CONTACT_SIGMAS, FLAT_DIRECTION, PERTURBATION, RELATIVE_DEPTH_GAP, sigma};
+
+/// The most points a manifold holds.
+pub const MAX_POINTS: usize = 16;
+
+/// The most corners of one feature; a face with more is thinned.
+const CORNERS: usize = 32;
+
+/// Two convex outlines of so many corners meet in one of at most their sum; and the point of `closest`.
+const CANDIDATES: usize = 2 * CORNERS + 1;
+
+/// How the contact points are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Cut the contact features against each other.
+    #[default]
+    Clip,
+    /// The thesis's perturbed sampling: every point gets the depth of the whole.
+    Perturbed,
+}
+
+/// What to ask of [`manifold`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ManifoldOptions {
+    /// How the points are found.
+    pub method: Method,
+    /// At most so many points, from 1 to [`MAX_POINTS`].
+    pub max_points: usize,
+    /// Bodies up to this far apart count as in contact; their points have negative depths.
+    pub margin: Real,
+    /// Samples per body of [`Method::Perturbed`], from 3 to 32.
+    pub samples: usize,
+    /// The angle (radians) by which [`Method::Perturbed`] turns the normal, up to a half.
+    pub angle: Real,
+}
+
+impl Default for ManifoldOptions {
+    fn default() -> Self {
+        Self { method: Method::Clip, max_points: 4, margin: 0.0, samples: 8, angle: PERTURBATION }
+    }
+}
+
+impl ManifoldOptions {
+    /// Numbers out of range, NaN among them, become the nearest that make sense.
+    fn checked(&self) -> Self {
+        Self {
+            method: self.method,
+            max_points: self.max_points.clamp(1, MAX_POINTS),
+            margin: self.margin.max(0.0),
+            samples: self.samples.clamp(3, CORNERS),
+            angle: if self.angle > FLAT_DIRECTION { self.angle.min(0.5) } else { PERTURBATION },
+        }
+    }
+}
+
+/// A part of a body's surface.
+///
+/// Indices are the body's own and never change: vertices of a polytope, polygon or triangle by their index, its faces too, an
+/// edge by the lower of its two half-edges (of a polygon: by its first corner). Box and frustum corners have one bit per
+/// axis, set if on the negative side; their faces are `2 · axis + (1 if negative)`, their edges `8 · axis + lower corner`.
+/// Caps and discs have 16 corners at fixed angles, one more (index 16) at their deepest place when tilted, and 32 added
+/// below; side lines are edge 64 from vertex 64 (top, apex) to 65. A sampled body's corners count its samples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Feature {
+    /// A corner.
+    Vertex(u32),
+    /// A line.
+    Edge(u32),
+    /// A flat part; of several that lie in one plane the lowest index.
+    Face(u32),
+    /// A place on a curved part.
+    Smooth,
+}
+
+/// Which features of the two bodies make a contact point: a vertex over a face, an edge over an edge, a face under a vertex; for
+/// the point of [`closest`] itself, the two contact features. The same contact has the same id in the next frame as long
+/// as it is made by the same features, and with the bodies swapped its two halves are swapped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FeatureId {
+    /// Of A.
+    pub a: Feature,
+    /// Of B.
+    pub b: Feature,
+}
+
+/// One place of contact, in world space: `on_b − on_a = −depth · normal`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactPoint {
+    /// On A's surface.
+    pub on_a: Vec3,
+    /// On B's surface.
+    pub on_b: Vec3,
+    /// How far the surfaces have passed each other here along the normal; negative if they have not met.
+    pub depth: Real,
+    /// What makes this contact.
+    pub feature: FeatureId,
+}
+
+/// The contact of two bodies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manifold {
+    /// Unit vector from A to B in world space: that of [`closest`].
+    pub normal: Vec3,
+    /// The depth of the whole, positive if the bodies overlap: minus the distance of [`closest`].
+    pub depth: Real,
+    /// The deepest point first, then the others around the contact area.
+    pub points: ArrayVec<ContactPoint, MAX_POINTS>,
+    /// How [`closest`] ended.
+    pub end: End,
+}
+
+/// A contact place in the contact frame: a point of A, and how far below it (along z) B's is.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    at: Vec3,
+    depth: Real,
+    feature: FeatureId,
+}
+
+type Candidates = ArrayVec<Candidate, CANDIDATES>;
+
+/// Pushes if there is room, which there is by the count of corners.
+fn add<T, const N: usize>(list: &mut ArrayVec<T, N>, item: T) {
+    let pushed = list.try_push(item).is_ok();
+    debug_assert!(pushed, "more corners than counted");
+}
+
+/// The rigid map from a body's frame to the contact frame.
+#[derive(Debug, Clone, Copy)]
+struct Placement {
+    rotation: Mat3,
+    translation: Vec3,
+}
+
+impl Placement {
+    fn point(&self, p: Vec3) -> Vec3 {
+        self.rotation * p + self.translation
+    }
+}
+
+/// Two bodies with the answer of `closest`, seen from the contact frame.
+struct Contact<'a> {
+    shapes: [&'a Shape; 2],
+    /// Unit directions toward the other body, each in its body's frame.
+    toward: [Vec3; 2],
+    placements: [Placement; 2],
+    /// The contact frame's axes in A's frame and its origin there.
+    axes: Mat3,
+    origin: Vec3,
+    depth: Real,
+    /// Lengths below this are rounding.
+    slop: Real,
+}
+
+impl<'a> Contact<'a> {
+    fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose, near: &Closest) -> Self {
+        let b_in_a = pose_b.relative_to(pose_a);
+        let normal = pose_a.direction_to_local(near.normal);
+        let across = normal.any_orthonormal_vector();
+        let axes = Mat3::from_cols(across, normal.cross(across), normal);
+        let middle = near.points[0] + (near.points[1] - near.points[0]) / 2.0;
+        let origin = pose_a.point_to_local(middle);
+        let back = axes.transpose();
+        let size = a.bounding_radius() + b.bounding_radius() + b_in_a.translation().abs().element_sum();
+        Self {
+            shapes: [a, b],
+            toward: [normal, -b_in_a.direction_to_local(normal)],
+            placements: [
+                Placement { rotation: back, translation: -(back * origin) },
+                Placement { rotation: back * b_in_a.matrix(), translation: back * (b_in_a.translation() - origin) },
+            ],
+            axes,
+            origin,
+            depth: -near.distance,
+            slop: CONTACT_SIGMAS * sigma(size),
+        }
+    }
+
+    /// Drops the points that have not met, and adds that of `closest` if no other is as deep; whether it was added.
+    fn complete(&self, candidates: &mut Candidates, margin: Real, whole: FeatureId) -> bool {
+        candidates.retain(|c| c.depth >= -margin - self.slop);
+        let deepest = candidates.iter().map(|c| c.depth).fold(Real::NEG_INFINITY, Real::max);
+        let missing = !(deepest >= self.depth - self.slop - RELATIVE_DEPTH_GAP * self.depth.abs());
+        if missing {
+            let at = Vec3::new(0.0, 0.0, self.depth / 2.0);
+            add(candidates, Candidate { at, depth: self.depth, feature: whole });
+        }
+        missing
+    }
+}
+
+/// The contact of two bodies, or nothing if they are farther apart than `options.margin`.
+///
+/// ```
+/// use clearance::{ManifoldOptions, PairCache, Pose, Shape, manifold};
+/// let (table, mug) = (Shape::cuboid([2.0, 1.0, 0.5])?, Shape::cylinder(0.5, 0.3)?);
+/// let pose = Pose::from_translation([0.0, 0.0, 0.99])?; // a hundredth into the table
+/// let mut cache = PairCache::default();
+/// let contact = manifold(&table, &Pose::IDENTITY, &mug, &pose, &mut cache, &ManifoldOptions::default());
+/// let contact = contact.ok_or("the mug stands on the table")?;
+/// assert!((contact.depth - 0.01).abs() < 1e-9 && contact.normal.z > 0.999);
+/// assert_eq!(contact.points.len(), 4);
+/// for point in &contact.points {
+///     assert!((point.on_a.z - 0.5).abs() < 1e-9 && (point.on_b.z - 0.49).abs() < 1e-9);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn manifold(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    cache: &mut PairCache,
+    options: &ManifoldOptions,
+) -> Option<Manifold> {
+    let options = options.checked();
+    let near = closest(a, pose_a, b, pose_b, cache);
+    let contact = Contact::new(a, pose_a, b, pose_b, &near);
+    if !(near.lower <= options.margin && near.distance <= options.margin + contact.slop) {
+        return None;
+    }
+    let (mut candidates, whole) = match options.method {
+        Method::Clip => clip::candidates(&contact),
+        Method::Perturbed => perturbed::candidates(&contact, options.samples, options.angle),
+    };
+    let added = contact.complete(&mut candidates, options.margin, whole);
+    let chosen = reduce::best(&candidates, added, options.max_points, contact.slop);
+    let world = |c: Candidate| {
+        let on_a = pose_a.point(contact.axes * c.at + contact.origin);
+        ContactPoint { on_a, on_b: on_a - near.normal * c.depth, depth: c.depth, feature: c.feature }
+    };
+    Some(Manifold {
+        normal: near.normal,
+        depth: contact.depth,
+        points: chosen.into_iter().map(world).collect(),
+        end: near.end,
+    })
+}

@@ -1,0 +1,146 @@
+//! The contact feature of a body as plain corners, and the plane geometry on it.
+//!
+//! One corner is a point, two are a line, three or more a convex polygon. Corners are those of the core; the rounding radius
+//! is kept beside them and added when the feature's use is known: a face moves out along its own normal, a line across itself.
+
+use arrayvec::ArrayVec;
+
+use super::{CORNERS, Feature, Placement, add};
+use crate::math::{Mat3, Pose, Real, Vec3, unit_or};
+
+/// A corner, its index in the body, and that of the edge from it to the next corner.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Corner {
+    pub p: Vec3,
+    pub vertex: u32,
+    pub edge: u32,
+}
+
+pub(super) type Corners = ArrayVec<Corner, CORNERS>;
+
+/// A contact feature.
+#[derive(Debug, Clone)]
+pub(super) struct Outline {
+    pub label: Feature,
+    pub corners: Corners,
+    /// Unit, outward: of the face; for a line and a point the direction asked for, freed of its part along the line.
+    pub normal: Vec3,
+    pub radius: Real,
+}
+
+impl Outline {
+    pub fn point(label: Feature, p: Vec3, d: Vec3) -> Self {
+        let vertex = if let Feature::Vertex(vertex) = label { vertex } else { 0 };
+        let mut corners = Corners::new();
+        corners.push(Corner { p, vertex, edge: 0 });
+        Self { label, corners, normal: unit_or(d, Vec3::Z), radius: 0.0 }
+    }
+
+    /// The line between two corners, whose edge is that of the first.
+    pub fn line(ends: [Corner; 2], d: Vec3) -> Self {
+        let along = unit_or(ends[1].p - ends[0].p, Vec3::ZERO);
+        let mut corners = Corners::new();
+        corners.extend(ends);
+        let normal = unit_or(d - along * d.dot(along), Vec3::Z);
+        Self { label: Feature::Edge(ends[0].edge), corners, normal, radius: 0.0 }
+    }
+
+    /// A face from any number of corners in order, thinned to as many as there is room for; `d` is asked for.
+    pub fn face(label: u32, corners: impl ExactSizeIterator<Item = Corner> + Clone, normal: Vec3, d: Vec3) -> Self {
+        let count = corners.len();
+        let reach = |c: &Corner| c.p.dot(d);
+        let deepest = corners.clone().max_by(|a, b| reach(a).total_cmp(&reach(b))).map(|c| c.vertex);
+        // Every so many corners, leaving room for the deepest.
+        let steps = if count <= CORNERS { 1 } else { count.div_ceil(CORNERS - 1) };
+        let mut kept = Corners::new();
+        for (i, corner) in corners.enumerate() {
+            if i % steps == 0 || deepest == Some(corner.vertex) {
+                add(&mut kept, corner);
+            }
+        }
+        Self { label: Feature::Face(label), corners: kept, normal: unit_or(normal, d), radius: 0.0 }
+    }
+
+    #[must_use]
+    pub fn rounded(mut self, radius: Real) -> Self {
+        self.radius += radius;
+        self
+    }
+
+    fn moved(mut self, rotation: Mat3, translation: Vec3) -> Self {
+        for corner in &mut self.corners {
+            corner.p = rotation * corner.p + translation;
+        }
+        self.normal = rotation * self.normal;
+        self
+    }
+
+    #[must_use]
+    pub fn placed(self, to: &Placement) -> Self {
+        self.moved(to.rotation, to.translation)
+    }
+
+    #[must_use]
+    pub fn posed(self, pose: &Pose) -> Self {
+        self.moved(pose.matrix(), pose.translation())
+    }
+
+    pub fn is_face(&self) -> bool {
+        self.corners.len() > 2
+    }
+
+    /// The surface itself: moved out by the radius.
+    #[must_use]
+    pub fn inflated(mut self) -> Self {
+        let out = self.normal * self.radius;
+        for corner in &mut self.corners {
+            corner.p += out;
+        }
+        self.radius = 0.0;
+        self
+    }
+
+    /// Twice the area of the outline, positive if counter-clockwise.
+    pub fn area(&self) -> Real {
+        let Some(first) = self.corners.first() else { return 0.0 };
+        self.corners.windows(2).map(|pair| cross(pair[0].p - first.p, pair[1].p - first.p)).sum()
+    }
+
+    /// Counter-clockwise in the contact frame.
+    #[must_use]
+    pub fn counter_clockwise(mut self) -> Self {
+        if self.is_face() && self.area() < 0.0 {
+            self.corners.reverse();
+            // The edge after a corner is now the one that was before it.
+            let first = self.corners[0].edge;
+            let len = self.corners.len();
+            for i in 0..len {
+                self.corners[i].edge = if i + 1 < len { self.corners[i + 1].edge } else { first };
+            }
+        }
+        self
+    }
+
+    /// The height of the face's plane above a place.
+    pub fn height(&self, at: Vec3) -> Real {
+        let p = self.corners[0].p;
+        p.z - (self.normal.x * (at.x - p.x) + self.normal.y * (at.y - p.y)) / self.normal.z
+    }
+
+    /// The edge after corner `i`: its ends.
+    pub fn edge(&self, i: usize) -> [Corner; 2] {
+        [self.corners[i], self.corners[(i + 1) % self.corners.len()]]
+    }
+}
+
+/// The cross product of two vectors of the contact plane.
+#[inline]
+pub(super) fn cross(u: Vec3, v: Vec3) -> Real {
+    u.x * v.y - u.y * v.x
+}
+
+/// The part of a vector in the contact plane.
+#[inline]
+pub(super) fn flat(v: Vec3) -> Vec3 {
+    Vec3::new(v.x, v.y, 0.0)
+}
