@@ -48,6 +48,12 @@ pub trait Support {
     /// vertices; and its vertex id. Which of several equally far points is returned is up to the shape, and always the same.
     fn support(&self, direction: Vec3, hint: VertexId) -> SupportPoint;
 
+    /// How the farthest point moves when the unit direction turns towards `tangent`: the derivative of the support mapping, and
+    /// the second derivative of the support value. Zero where it does not move, and where it is not known.
+    fn curvature(&self, _direction: Vec3, _tangent: Vec3) -> Vec3 {
+        Vec3::ZERO
+    }
+
     /// The vertex of that id, if the shape has one: what lets a query start from the vertices of the last one.
     fn vertex(&self, _id: VertexId) -> Option<Vec3> {
         None
@@ -58,6 +64,11 @@ impl<S: Support + ?Sized> Support for &S {
     #[inline]
     fn support(&self, direction: Vec3, hint: VertexId) -> SupportPoint {
         (**self).support(direction, hint)
+    }
+
+    #[inline]
+    fn curvature(&self, direction: Vec3, tangent: Vec3) -> Vec3 {
+        (**self).curvature(direction, tangent)
     }
 
     #[inline]

@@ -125,3 +125,24 @@ pub const SAMPLED_FACE_ANGLE: Real = 1.0e-3;
 /// The default angle (radians) of the thesis's perturbed sampling, for which it gives no number: ten times the angle at which
 /// two faces still count as touching with their whole area in a resting stack, about half a degree.
 pub const PERTURBATION: Real = 1.0e-2;
+
+/// A tetrahedron of M contains the origin for certain if each of the four volumes (six times them) that the origin spans with
+/// its faces exceeds this times the cube of the pair's size: a volume is a product of three differences of points of M, whose
+/// coordinates are off by 8u·S, so it is off by less than 3·8u·S·(2S)² + 8u·(2S)³, rounding of the products included.
+pub const CERTAIN_VOLUME: Real = 256.0 * UNIT_ROUNDOFF;
+
+/// Gap, relative, at which a distance run of curved bodies hands over to Newton's method: near enough for it to converge.
+pub const COARSE_GAP: Real = 1.0e-2;
+
+/// Gap, relative, between the bounds of a depth of curved bodies before Newton's method takes over. Its answer is a local
+/// minimum right to rounding; the bounds say that no other direction is shallower by more than this.
+pub const COARSE_DEPTH_GAP: Real = 1.0e-3;
+
+/// Newton's answer counts if the support point is within this, relative to the distance or the depth, of the direction's line:
+/// the points are then off by this, and the distance by half its square.
+#[cfg(not(single_precision))]
+pub const POLISHED_RESIDUAL: Real = 1.0e-9;
+/// Newton's answer counts if the support point is within this, relative to the distance or the depth, of the direction's line:
+/// the points are then off by this, and the distance by half its square.
+#[cfg(single_precision)]
+pub const POLISHED_RESIDUAL: Real = 1.0e-5;

@@ -18,10 +18,11 @@ use arrayvec::ArrayVec;
 use super::End;
 use super::gjk::{self, Goal, Start, SubAlgorithm};
 use super::minkowski::{Minkowski, Vertex};
+use super::polish::polish;
 use super::simplex::Simplex;
 use crate::math::{Real, Vec3, length, unit_or};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{FLAT_SIGMAS, STALL_SIGMAS};
+use crate::tolerance::{COARSE_DEPTH_GAP, FLAT_SIGMAS, POLISHED_RESIDUAL, STALL_SIGMAS};
 
 /// Vertices the polytope may have.
 pub const VERTEX_LIMIT: usize = 192;
@@ -67,7 +68,6 @@ struct HorizonEdge {
 struct Epa<'m, 's, A, B> {
     m: &'m Minkowski<'s, A, B>,
     sigma: Real,
-    relative_gap: Real,
     vertices: ArrayVec<Vertex, VERTEX_LIMIT>,
     faces: ArrayVec<Face, FACE_LIMIT>,
     free: ArrayVec<u16, FACE_LIMIT>,
@@ -94,7 +94,6 @@ pub fn depth<A: Support, B: Support>(
     let mut epa = Epa {
         m,
         sigma,
-        relative_gap,
         vertices: ArrayVec::new(),
         faces: ArrayVec::new(),
         free: ArrayVec::new(),
@@ -107,9 +106,16 @@ pub fn depth<A: Support, B: Support>(
         slack: 0.0,
         iterations: 0,
     };
-    match epa.start(start) {
-        Err(flat) => epa.flat(flat),
-        Ok(()) => epa.expand(),
+    if let Err(flat) = epa.start(start) {
+        return epa.flat(flat);
+    }
+    if relative_gap == 0.0 {
+        return epa.expand(0.0);
+    }
+    let coarse = epa.expand(COARSE_DEPTH_GAP);
+    match epa.polished(&coarse) {
+        Some(depth) => depth,
+        None => epa.resume(&coarse, relative_gap),
     }
 }
 
@@ -240,7 +246,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         if normal == Vec3::ZERO {
             return None;
         }
-        let distance = normal.dot(a).max(normal.dot(b)).max(normal.dot(c));
+        let distance = normal.dot(a);
         let face = Face { vertices, adjacent: [0; 3], normal, distance, alive: true, visited: 0 };
         let slot = match self.free.pop() {
             Some(slot) => {
@@ -253,19 +259,27 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
                 self.faces.len() as u16 - 1
             }
         };
-        self.push_heap(distance, slot);
+        // A face beyond the best upper bound, rounding aside, can never be the nearest.
+        if distance <= self.upper + FLAT_SIGMAS * self.sigma {
+            self.push_heap(distance, slot);
+        }
         Some(slot)
     }
 
-    fn expand(&mut self) -> Depth {
+    fn expand(&mut self, relative_gap: Real) -> Depth {
         loop {
             let Some(face) = self.pop_lowest() else {
                 return self.degenerate();
             };
             let Face { normal, distance, .. } = self.faces[face as usize];
+            if distance > self.upper + FLAT_SIGMAS * self.sigma {
+                // All faces are beyond a plane seen on the way: it is the answer, to rounding.
+                let best = self.degenerate();
+                return Depth { lower: best.upper - self.slack, end: End::Converged, ..best };
+            }
             let vertex = self.farthest(normal);
             let height = normal.dot(vertex.m);
-            if !(height - distance > self.relative_gap * height.abs() + self.sigma) {
+            if !(height - distance > relative_gap * height.abs() + self.sigma) {
                 return self.finished(face, distance, height, End::Converged);
             }
             if self.vertices.iter().any(|known| known.m == vertex.m) {
@@ -284,6 +298,42 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
                 return self.finished(face, distance, height, End::Degenerate);
             }
         }
+    }
+
+    /// Newton's answer from the coarse one, where the surface is smooth: all digits of the depth, with the polytope's lower bound.
+    fn polished(&mut self, coarse: &Depth) -> Option<Depth> {
+        if coarse.end != End::Converged {
+            return None;
+        }
+        let enough = self.sigma;
+        let polished = polish(self.m, coarse.normal, enough);
+        self.iterations += polished.iterations;
+        let depth = -polished.bound;
+        let smooth =
+            polished.residual <= POLISHED_RESIDUAL * depth.abs() + 4.0 * enough && depth <= coarse.upper + self.sigma;
+        smooth.then(|| Depth {
+            depth,
+            lower: coarse.lower.min(depth),
+            upper: coarse.upper.min(depth),
+            normal: polished.direction,
+            points: [polished.vertex.a, polished.vertex.a - polished.direction * depth],
+            iterations: self.iterations,
+            end: End::Converged,
+        })
+    }
+
+    /// Goes on from the coarse answer to a finer one. The face it came from was taken off the heap and is put back.
+    fn resume(&mut self, coarse: &Depth, relative_gap: Real) -> Depth {
+        if coarse.end != End::Converged {
+            return *coarse;
+        }
+        for face in 0..self.faces.len() {
+            let Face { normal, distance, alive, .. } = self.faces[face];
+            if alive && -normal == coarse.normal {
+                self.push_heap(distance, face as u16);
+            }
+        }
+        self.expand(relative_gap)
     }
 
     /// Removes the faces that the newest vertex sees and joins it to their border. False if the border is not one closed
@@ -356,9 +406,11 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     /// The answer from a face and the height of the support beyond it.
     fn finished(&mut self, face: u16, distance: Real, height: Real, end: End) -> Depth {
         let Face { normal, vertices, .. } = self.faces[face as usize];
-        // Another plane seen on the way may lie lower: then the face is not the answer, and the plane is.
+        // Another plane seen on the way may lie lower: then the face is not the answer, and the plane is. The face is still the
+        // nearest of the polytope inside M, so its distance bounds the depth from below.
         if end != End::Converged && self.upper + self.sigma < height {
-            return self.degenerate();
+            let best = self.degenerate();
+            return Depth { lower: (distance - self.slack).min(best.upper), end, ..best };
         }
         let rounding = self.slack > STALL_SIGMAS * self.sigma;
         Depth {

@@ -20,20 +20,43 @@ pub fn locate(simplex: &Simplex) -> Region {
     let mut points = [Vec3::ZERO; 4];
     points.iter_mut().zip(simplex.vertices()).for_each(|(slot, vertex)| *slot = vertex.m);
     let table = cofactors(&points[..count]);
-    let subsets = 1..1usize << count;
-    let chosen = subsets.clone().find(|&subset| is_solution(&table, subset, count));
-    let chosen = chosen.or_else(|| {
-        let valid = subsets.filter(|&subset| is_valid(&table, subset, count));
+    let chosen = (1..1usize << count).find(|&subset| is_solution(&table, subset, count));
+    if chosen == Some(WHOLE) {
+        // The cofactors of four nearly coplanar corners are noise and may all come out positive: the sides decide.
+        if let inside @ Region::Inside(_) = simplex.locate(false) {
+            return inside;
+        }
+    }
+    let chosen = chosen.filter(|&subset| subset != WHOLE).or_else(|| {
+        let valid = (1..1usize << count).filter(|&subset| subset != WHOLE && is_valid(&table, subset, count));
         valid.min_by(|&s, &t| square(&table, s, &points).total_cmp(&square(&table, t, &points)))
     });
     let subset = chosen.unwrap_or(1);
     let total: Real = corners(subset, count).map(|i| table[subset][i]).sum();
     let weight = |i: usize| table[subset][i] / total;
-    if subset == 0b1111 {
-        return Region::Inside(std::array::from_fn(weight));
-    }
-    let point = corners(subset, count).map(|i| points[i] * weight(i)).sum();
+    let point = at_a_right_angle(corners(subset, count).map(|i| points[i] * weight(i)).sum(), &points, subset);
     Region::Outside(Nearest::new(point, corners(subset, count).map(|i| (i, weight(i)))))
+}
+
+/// All four corners.
+const WHOLE: usize = 0b1111;
+
+/// The point with what rounding left of it along the subset's edges taken away: nothing to the point, but much to its
+/// direction where it is near the origin.
+fn at_a_right_angle(point: Vec3, points: &[Vec3; 4], subset: usize) -> Vec3 {
+    let mut corners = corners(subset, 4);
+    let (Some(first), second, third) = (corners.next(), corners.next(), corners.next()) else {
+        return point;
+    };
+    let Some(second) = second else {
+        return point;
+    };
+    let edge = points[second] - points[first];
+    let Some(third) = third else {
+        return point - edge * (point.dot(edge) / edge.length_squared());
+    };
+    let normal = edge.cross(points[third] - points[first]);
+    normal * (normal.dot(points[first]) / normal.length_squared())
 }
 
 fn corners(subset: usize, count: usize) -> impl Iterator<Item = usize> {

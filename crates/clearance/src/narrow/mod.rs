@@ -8,6 +8,8 @@ pub mod gjk;
 pub mod johnson;
 pub mod minkowski;
 mod pair;
+pub mod polish;
+pub mod sa_gjk;
 pub mod simplex;
 
 pub use pair::{Closest, Overlap, PairCache, Witness, closest, overlap};

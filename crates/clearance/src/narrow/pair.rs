@@ -5,13 +5,14 @@
 
 use super::End;
 use super::epa;
-use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm};
+use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm, SupportPlane};
 use super::minkowski::{Minkowski, Vertex};
-use super::simplex::Simplex;
-use crate::math::{Pose, Real, Vec3, length, unit_or};
+use super::polish::polish;
+use super::sa_gjk::{self, Answer};
+use crate::math::{Mat3, Pose, Real, Vec3, length, unit_or};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{RELATIVE_DEPTH_GAP, RELATIVE_GAP, sigma};
+use crate::tolerance::{COARSE_GAP, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, RELATIVE_GAP, sigma};
 
 /// What a pair of bodies remembers from one query to the next: a direction and the vertices of a simplex. A cache changes the
 /// speed of an answer, never the answer. Cold by default; 64 bytes.
@@ -84,6 +85,7 @@ struct Pair<'a> {
     m: Minkowski<'a, Core, Core>,
     /// The sum of the radii.
     margin: Real,
+    size: Real,
     sigma: Real,
     /// Whether both cores have flat faces only, so that answers are exact.
     flat: bool,
@@ -92,12 +94,18 @@ struct Pair<'a> {
 impl<'a> Pair<'a> {
     #[inline]
     fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> Self {
-        let rotation = pose_a.matrix().transpose() * pose_b.matrix();
+        let of_b = pose_b.matrix();
+        let rotation = Mat3::from_cols(
+            pose_a.direction_to_local(of_b.x_axis),
+            pose_a.direction_to_local(of_b.y_axis),
+            pose_a.direction_to_local(of_b.z_axis),
+        );
         let translation = pose_a.direction_to_local(pose_b.translation() - pose_a.translation());
         let size = a.bounding_radius() + b.bounding_radius() + translation.abs().element_sum();
         Self {
             m: Minkowski { a: a.core(), b: b.core(), rotation, translation },
             margin: a.radius() + b.radius(),
+            size,
             sigma: sigma(size),
             flat: a.core().is_polyhedral() && b.core().is_polyhedral(),
         }
@@ -137,12 +145,12 @@ impl<'a> Pair<'a> {
 
 impl PairCache {
     #[inline]
-    fn remember(&mut self, direction: Vec3, simplex: &Simplex, hints: [VertexId; 2]) {
+    fn remember(&mut self, direction: Vec3, corners: &[Vertex], hints: [VertexId; 2]) {
         self.direction = direction;
         self.warm = true;
         self.len = 0;
         self.corners[0] = hints;
-        for (slot, vertex) in self.corners.iter_mut().zip(simplex.vertices()) {
+        for (slot, vertex) in self.corners.iter_mut().zip(corners) {
             if vertex.ids[0] != VertexId::NONE && vertex.ids[1] != VertexId::NONE {
                 *slot = vertex.ids;
                 self.len += 1;
@@ -165,19 +173,41 @@ impl PairCache {
 /// ```
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
     let pair = Pair::new(a, pose_a, b, pose_b);
-    let gjk = gjk::run(&pair.m, &pair.start(cache), &[], &pair.goal(true));
+    let mut start = pair.start(cache);
+    let mut iterations = 0;
+    if pair.margin == 0.0 {
+        let verdict = sa_gjk::decide(&pair.m, &start, pair.sigma, pair.size);
+        iterations = verdict.iterations;
+        start.hints = verdict.hints;
+        match verdict.answer {
+            Answer::Apart(plane) => {
+                cache.remember(plane.direction, &[], verdict.hints);
+                let witness = separation(a, pose_a, &plane, plane.bound());
+                return Overlap { overlap: false, witness, end: End::Converged, iterations };
+            }
+            Answer::Meeting(simplex) => {
+                cache.remember(start.direction, simplex.vertices(), verdict.hints);
+                let [on_a, on_b] = simplex.points();
+                let witness = Witness::Point(pose_a.point((on_a + on_b) * 0.5));
+                return Overlap { overlap: true, witness, end: End::Converged, iterations };
+            }
+            Answer::Unclear(direction) => start.direction = direction,
+        }
+    }
+    let gjk = gjk::run(&pair.m, &start, &[], &pair.goal(true));
     let bound = gjk.plane.bound() - pair.margin;
     let apart = bound > pair.sigma;
-    cache.remember(if apart { gjk.plane.direction } else { cache.direction }, &gjk.simplex, gjk.hints);
-    let witness = if apart { plane(a, pose_a, &gjk, bound) } else { Witness::Point(pose_a.point(common(a, b, &gjk))) };
-    Overlap { overlap: !apart, witness, end: gjk.end, iterations: gjk.iterations }
+    cache.remember(if apart { gjk.plane.direction } else { start.direction }, gjk.simplex.vertices(), gjk.hints);
+    let witness =
+        if apart { separation(a, pose_a, &gjk.plane, bound) } else { Witness::Point(pose_a.point(common(a, b, &gjk))) };
+    Overlap { overlap: !apart, witness, end: gjk.end, iterations: iterations + gjk.iterations }
 }
 
-/// The separating plane of the best lower bound, in world space.
-fn plane(a: &Shape, pose_a: &Pose, gjk: &Gjk, bound: Real) -> Witness {
-    let direction = gjk.plane.direction / gjk.plane.square.sqrt();
+/// A plane that separates the bodies by `bound`, in world space.
+fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: Real) -> Witness {
+    let direction = plane.direction / plane.square.sqrt();
     let normal = pose_a.direction(direction);
-    let offset_a = direction.dot(gjk.plane.on_a) + a.radius() + normal.dot(pose_a.translation());
+    let offset_a = direction.dot(plane.on_a) + a.radius() + normal.dot(pose_a.translation());
     Witness::Plane { normal, offset_a, offset_b: offset_a + bound }
 }
 
@@ -206,12 +236,27 @@ fn common(a: &Shape, b: &Shape, gjk: &Gjk) -> Vec3 {
 pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Closest {
     let pair = Pair::new(a, pose_a, b, pose_b);
     let warm = pair.warm_simplex(cache);
-    let gjk = gjk::run(&pair.m, &pair.start(cache), &warm, &pair.goal(false));
-    let local = match gjk.state {
-        State::Apart => apart(&pair, &gjk),
-        State::Meeting => meeting(&pair, &gjk),
+    let mut goal = pair.goal(false);
+    if !pair.flat {
+        goal.relative_gap = COARSE_GAP;
+    }
+    let mut gjk = gjk::run(&pair.m, &pair.start(cache), &warm, &goal);
+    let smooth = if !pair.flat && gjk.state == State::Apart { smooth(&pair, &gjk) } else { None };
+    if !pair.flat && gjk.state == State::Apart && smooth.is_none() {
+        let start = Start { direction: gjk.nearest, hints: gjk.hints };
+        let coarse = gjk;
+        gjk = gjk::run(&pair.m, &start, coarse.simplex.vertices(), &pair.goal(false));
+        gjk.iterations += coarse.iterations;
+        if coarse.plane.bound() > gjk.plane.bound() {
+            gjk.plane = coarse.plane;
+        }
+    }
+    let local = match (gjk.state, smooth) {
+        (_, Some(smooth)) => smooth,
+        (State::Apart, None) => apart(&pair, &gjk),
+        (State::Meeting, None) => meeting(&pair, &gjk),
     };
-    cache.remember(local.normal, &gjk.simplex, gjk.hints);
+    cache.remember(local.normal, gjk.simplex.vertices(), gjk.hints);
     let [on_a, on_b] = local.points;
     Closest {
         points: [on_a + local.normal * a.radius(), on_b - local.normal * b.radius()].map(|p| pose_a.point(p)),
@@ -242,6 +287,24 @@ fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
         end: gjk.end,
         iterations: gjk.iterations,
     }
+}
+
+/// Newton's answer from a coarse one, if the bodies are smooth where they are nearest.
+fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
+    let polished = polish(&pair.m, unit_or(gjk.nearest, Vec3::X), pair.sigma);
+    let distance = polished.bound;
+    let reached = polished.residual <= POLISHED_RESIDUAL * distance + 4.0 * pair.sigma;
+    // The point and the plane bound the distance from above and below.
+    let upper = length(polished.vertex.m);
+    (distance > pair.sigma && reached).then(|| Closest {
+        distance: distance - pair.margin,
+        lower: distance - pair.sigma - pair.margin,
+        upper: upper + pair.sigma - pair.margin,
+        points: [polished.vertex.a, polished.vertex.a + polished.direction * distance],
+        normal: polished.direction,
+        end: End::Converged,
+        iterations: gjk.iterations + polished.iterations,
+    })
 }
 
 /// The answer of the expanding polytope, with the margin taken off.

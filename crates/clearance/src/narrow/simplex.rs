@@ -43,6 +43,11 @@ impl Default for Simplex {
 }
 
 impl Simplex {
+    /// A tetrahedron with the weights of a point inside it.
+    pub fn with_weights(vertices: [Vertex; 4], weights: [Real; 4]) -> Self {
+        Self { vertices, weights, len: 4 }
+    }
+
     /// Its corners.
     #[inline]
     pub fn vertices(&self) -> &[Vertex] {

@@ -144,6 +144,24 @@ impl Support for Core {
         }
     }
 
+    fn curvature(&self, d: Vec3, e: Vec3) -> Vec3 {
+        match self {
+            Self::Disc { radius } | Self::Cylinder { radius, .. } => rim_curvature(*radius, d, e),
+            Self::Ellipse { radii: [x, y] } => ellipsoid_curvature(Vec3::new(*x, *y, 0.0), d, e),
+            Self::Ellipsoid { radii } => ellipsoid_curvature(*radii, d, e),
+            Self::Cone { height, radius } if d.z * height < radius * radial(d) => rim_curvature(*radius, d, e),
+            Self::Sum(parts) => parts[0].curvature(d, e) + parts[1].curvature(d, e),
+            Self::Difference(parts) => parts[0].curvature(d, e) + parts[1].curvature(-d, e),
+            Self::Hull(parts) => {
+                let ahead = parts[1].extent(d)[1] > parts[0].extent(d)[1];
+                parts[usize::from(ahead)].curvature(d, e)
+            }
+            Self::Posed(part) => part.curvature(d, e),
+            Self::Custom(custom) => custom.curvature(d, e),
+            _ => Vec3::ZERO,
+        }
+    }
+
     #[inline]
     fn vertex(&self, id: VertexId) -> Option<Vec3> {
         match self {
@@ -178,6 +196,25 @@ fn rim(radius: Real, d: Vec3, z: Real) -> Vec3 {
 #[inline]
 fn ellipsoid(radii: Vec3, d: Vec3) -> Vec3 {
     radii * unit_or(radii * d, Vec3::ZERO)
+}
+
+/// The derivative of [`rim`]: along the circle, as far as the horizontal direction turns.
+fn rim_curvature(radius: Real, d: Vec3, e: Vec3) -> Vec3 {
+    let horizontal = Vec3::new(d.x, d.y, 0.0);
+    let outward = unit_or(horizontal, Vec3::ZERO);
+    let turn = Vec3::new(e.x, e.y, 0.0);
+    if outward == Vec3::ZERO {
+        Vec3::ZERO
+    } else {
+        (turn - outward * outward.dot(turn)) * (radius / length(horizontal))
+    }
+}
+
+/// The derivative of [`ellipsoid`].
+fn ellipsoid_curvature(radii: Vec3, d: Vec3, e: Vec3) -> Vec3 {
+    let reach = length(radii * d);
+    let point = ellipsoid(radii, d);
+    if reach > 0.0 { (radii * radii * e - point * point.dot(e)) / reach } else { Vec3::ZERO }
 }
 
 #[inline]
@@ -341,6 +378,11 @@ impl Part {
 
     fn is_curved(&self, d: Vec3) -> bool {
         self.shape.is_curved(self.pose.direction_to_local(d))
+    }
+
+    fn curvature(&self, d: Vec3, e: Vec3) -> Vec3 {
+        let to_local = |v: Vec3| self.pose.direction_to_local(v);
+        self.pose.direction(self.shape.curvature(to_local(d), to_local(e)))
     }
 }
 

@@ -86,4 +86,8 @@ impl Support for Shape {
         }
         support
     }
+
+    fn curvature(&self, direction: Vec3, tangent: Vec3) -> Vec3 {
+        self.core.curvature(direction, tangent) + (tangent - direction * direction.dot(tangent)) * self.radius
+    }
 }
