@@ -76,8 +76,8 @@ pub const RELATIVE_GAP: Real = 1.0e-9;
 #[cfg(single_precision)]
 pub const RELATIVE_GAP: Real = 1.0e-5;
 
-/// A run that no longer improves counts as converged if its gap is at most this many support errors: the nearest point of a
-/// simplex adds its own rounding (projection on a thin triangle) to that of the supports.
+/// A run that no longer improves counts as converged if its gap is at most this many support errors and relative gaps: the
+/// nearest point of a simplex adds its own rounding (projection on a thin triangle) to that of the supports.
 pub const STALL_SIGMAS: Real = 16.0;
 
 /// Penetration depth of curved bodies: the bounds may differ by this, relative. An expanding polytope needs about six
@@ -146,3 +146,14 @@ pub const POLISHED_RESIDUAL: Real = 1.0e-9;
 /// the points are then off by this, and the distance by half its square.
 #[cfg(single_precision)]
 pub const POLISHED_RESIDUAL: Real = 1.0e-5;
+
+/// How far below zero a corrected weight of a simplex may be (dimensionless): a point on an edge may come out just beyond it.
+/// More means that the simplex is too thin for its weights to be corrected. About the cube root of the unit roundoff: the
+/// weights of a simplex thinner than that have no correct digit to start from.
+#[cfg(not(single_precision))]
+pub const WEIGHT_OVERSHOOT: Real = 5.0e-6;
+/// How far below zero a corrected weight of a simplex may be (dimensionless): a point on an edge may come out just beyond it.
+/// More means that the simplex is too thin for its weights to be corrected. About the cube root of the unit roundoff: the
+/// weights of a simplex thinner than that have no correct digit to start from.
+#[cfg(single_precision)]
+pub const WEIGHT_OVERSHOOT: Real = 4.0e-3;

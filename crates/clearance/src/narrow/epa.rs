@@ -447,7 +447,9 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         }
         simplex.refine(Vec3::ZERO);
         let [a, b] = simplex.points();
-        [a, b + target]
+        // What is missing to the target is shared, so that the points are as far apart as they should be.
+        let middle = a + (b - a) * 0.5;
+        [middle, middle + target]
     }
 
     /// The best supporting plane found, where the surface gave out.

@@ -223,7 +223,7 @@ impl Gjk {
     /// The end of a run that no longer improves: converged if what is left of the gap is rounding.
     fn stall(&mut self, goal: &Goal) {
         let upper = length(self.nearest);
-        let rounding = STALL_SIGMAS * goal.sigma + goal.relative_gap * upper;
+        let rounding = STALL_SIGMAS * (goal.sigma + goal.relative_gap * upper);
         let converged = upper - self.plane.bound() <= rounding;
         self.end = if converged { End::Converged } else { End::Degenerate };
     }

@@ -270,7 +270,7 @@ fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
     let upper = length(gjk.nearest);
     let mut normal = gjk.nearest / upper;
     let mut distance = upper;
-    if let Some(face) = gjk.simplex.triangle_normal() {
+    if let Some(face) = gjk.simplex.triangle_normal().filter(|_| pair.flat) {
         // The direction of a face is known better than that of a short vector.
         let face = unit_or(face, normal);
         normal = if face.dot(normal) < 0.0 { -face } else { face };
@@ -278,11 +278,13 @@ fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
     }
     let mut simplex = gjk.simplex;
     simplex.refine(normal * distance);
+    let [on_a, on_b] = simplex.points();
+    let middle = (on_a + on_b - normal * distance) * 0.5;
     Closest {
         distance: distance - pair.margin,
         lower: gjk.plane.bound().min(distance) - pair.sigma - pair.margin,
         upper: upper + pair.sigma - pair.margin,
-        points: simplex.points(),
+        points: [middle, middle + normal * distance],
         normal,
         end: gjk.end,
         iterations: gjk.iterations,

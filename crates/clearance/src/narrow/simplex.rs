@@ -8,6 +8,7 @@
 
 use super::minkowski::Vertex;
 use crate::math::{Real, Vec3};
+use crate::tolerance::WEIGHT_OVERSHOOT;
 
 /// Up to four points of M with the weights of the nearest point.
 #[derive(Debug, Clone, Copy)]
@@ -102,7 +103,8 @@ impl Simplex {
             }),
             _ => return,
         };
-        if steps.iter().all(|step| step.is_finite()) {
+        // A simplex so thin that the step leaves it has no better weights to offer.
+        if self.weights().iter().zip(steps).all(|(&weight, step)| weight + step >= -WEIGHT_OVERSHOOT) {
             self.weights.iter_mut().zip(steps).for_each(|(weight, step)| *weight += step);
         }
     }
