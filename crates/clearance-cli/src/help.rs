@@ -41,6 +41,15 @@ Ops:
   support   a, pose_a, direction -> point, value (its dot product with the direction)
   aabb      a, pose_a -> min, max
   describe  a, pose_a -> vertices, edges, faces (counts, of flat-faced shapes), volume, centroid
+  overlap   a, b, pose_a, pose_b, algorithm (auto, sa-gjk, mpr, separating-vector, linear-program)
+            -> overlap (touching counts), witness {plane: {normal, offset_a, offset_b}} or {point}, end, iterations
+  closest   a, b, pose_a, pose_b, algorithm (auto, gjk, gjk-johnson, gilbert, closest-features), depth (epa, mpr)
+            -> distance (negative: the depth), lower, upper, points (on a, on b), normal (from a to b), end, iterations
+
+A plane is the witness of two bodies apart: along its normal a ends at offset_a and b begins at offset_b. The true
+distance is between lower and upper, and points[1] - points[0] = distance * normal. The end is converged, or
+iteration-limit or degenerate if the bounds are farther apart than usual. Algorithm and depth may be left out, which
+chooses the first; those that this version lacks are answered by unsupported-algorithm.
 
 Poses have a translation [x,y,z] and a rotation [x,y,z,w], a unit quaternion; both may be left out.
 Answers are in world space. The id may be any JSON value; it is echoed as it is given.
@@ -67,7 +76,7 @@ pub fn query() -> String {
     let mut text = QUERY_LONG.to_owned();
     for code in Code::ALL {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {:<18} {}", code.name(), code.meaning());
+        let _ = writeln!(text, "  {:<21} {}", code.name(), code.meaning());
     }
     text.truncate(text.trim_end().len());
     text

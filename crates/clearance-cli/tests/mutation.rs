@@ -3,6 +3,7 @@
 
 mod common;
 
+use clearance_cli::query::answer::Fields;
 use clearance_cli::query::{Code, Session, answer_lines};
 use clearance_testkit::Rng;
 use common::SHAPES;
@@ -42,6 +43,10 @@ const WORDS: &[&str] = &[
     "\"id\"",
     "\"op\"",
     "\"a\"",
+    "\"b\"",
+    "\"pose_b\"",
+    "\"algorithm\"",
+    "\"depth\"",
     "\"define\"",
     "\"sum\"",
     "\"hull\"",
@@ -51,6 +56,13 @@ const WORDS: &[&str] = &[
     "\"sphere\"",
     "\"describe\"",
     "\"support\"",
+    "\"overlap\"",
+    "\"closest\"",
+    "\"manifold\"",
+    "\"auto\"",
+    "\"mpr\"",
+    "\"gilbert\"",
+    "\"linear-program\"",
     "é",
     "\u{0}",
     "\\",
@@ -95,7 +107,10 @@ const NUMBERS: &[&str] = &[
 
 fn seeds() -> Vec<String> {
     let pose = r#""pose_a":{"translation":[1,2,3],"rotation":[0.5,0.5,0.5,0.5]}"#;
-    let lines = SHAPES.iter().flat_map(|(shape, ..)| {
+    let pose_b = r#""pose_b":{"translation":[2,2,3],"rotation":[0,0.6,0,0.8]}"#;
+    // Each shape with the one a few places on.
+    let others = SHAPES.iter().cycle().skip(5);
+    let lines = SHAPES.iter().zip(others).flat_map(|((shape, ..), (other, ..))| {
         [
             format!(r#"{{"define":"s","shape":{shape}}}"#),
             format!(r#"{{"id":1,"op":"describe","a":{shape}}}"#),
@@ -103,6 +118,11 @@ fn seeds() -> Vec<String> {
             format!(r#"{{"id":{{"k":3}},"op":"support","a":{shape},{pose},"direction":[1,-2,0.5]}}"#),
             format!(r#"{{"op":"support","a":{shape},"direction":[0,0,1]}}"#),
             format!(r#"{{"op":"aabb","a":{{"type":"hull","of":["s",{shape}]}}}}"#),
+            format!(r#"{{"id":4,"op":"overlap","a":{shape},{pose},"b":{other},{pose_b},"algorithm":"sa-gjk"}}"#),
+            format!(
+                r#"{{"id":5,"op":"closest","a":{shape},{pose},"b":{other},{pose_b},"algorithm":"gjk","depth":"epa"}}"#
+            ),
+            format!(r#"{{"op":"closest","a":"s","b":{shape}}}"#),
         ]
     });
     lines.collect()
@@ -160,6 +180,13 @@ fn renumber(rng: &mut Rng, line: &str) -> String {
     tokens.concat()
 }
 
+/// Whether `lower ≤ distance ≤ upper`, in an answer that has them.
+fn has_ordered_bounds(fields: &Fields) -> bool {
+    let number = |name| fields.iter().find(|(field, _)| *field == name).and_then(|(_, value)| value.as_f64());
+    let numbers: Vec<f64> = ["lower", "distance", "upper"].into_iter().filter_map(number).collect();
+    numbers.is_sorted() && (numbers.is_empty() || numbers.len() == 3)
+}
+
 #[test]
 fn mutated_lines_have_one_well_formed_answer() {
     let seeds = seeds();
@@ -175,7 +202,10 @@ fn mutated_lines_have_one_well_formed_answer() {
             continue;
         };
         match &answer.body {
-            Ok(fields) => good += usize::from(!fields.is_empty()),
+            Ok(fields) => {
+                good += usize::from(!fields.is_empty());
+                assert!(has_ordered_bounds(fields), "{line}: {answer}");
+            }
             Err(error) => *seen.entry(error.code).or_insert(0) += 1,
         }
         let text = answer.to_string();

@@ -9,19 +9,30 @@
 //! - [`timing`]: fair times for ratios; [`progress`]: a bar for the patient
 //! - [`output`]: a report as files in a directory
 //!
+//! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`] and [`race_adversarial`]; the thesis's
+//! randomised benchmark is [`implicit_objects`]. Each can also be run with sizes of one's own.
+//!
 //! A claim that does not hold is a finding, never a failure of the run.
 
 #![deny(missing_docs)]
 
 pub mod axis;
 pub mod experiment;
+pub mod implicit_objects;
+mod implicit_objects_report;
 pub mod output;
 pub mod plot;
+mod precision;
 pub mod progress;
+pub mod race_adversarial;
+pub mod race_coherent;
+pub mod race_pairs;
+pub mod race_size;
 pub mod report;
 mod support_search;
 pub mod text;
 pub mod timing;
+mod workload;
 
 pub use experiment::{Experiment, Failure, Settings, UnknownExperiment, find_in};
 pub use output::{OutputError, write_report};
@@ -31,7 +42,14 @@ pub use report::{Claim, Report, ReportError, Value};
 pub use timing::{Timing, interleaved, nanoseconds_per_call};
 
 /// Every experiment, in the order in which they are listed and run.
-static EXPERIMENTS: &[Experiment] = &[support_search::EXPERIMENT];
+static EXPERIMENTS: &[Experiment] = &[
+    support_search::EXPERIMENT,
+    race_pairs::EXPERIMENT,
+    race_size::EXPERIMENT,
+    race_coherent::EXPERIMENT,
+    race_adversarial::EXPERIMENT,
+    implicit_objects::EXPERIMENT,
+];
 
 /// Every experiment of the lab.
 pub fn all() -> &'static [Experiment] {

@@ -29,6 +29,16 @@ pub(crate) struct Near {
     pub(crate) supports: u32,
 }
 
+/// A distance from GJK alone: of bodies whose cores meet, only that it is no more than this.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Length {
+    pub(crate) distance: f64,
+    /// Whether the points are numbers.
+    pub(crate) finite: bool,
+    pub(crate) end: End,
+    pub(crate) supports: u32,
+}
+
 /// How a query ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
@@ -62,14 +72,15 @@ pub(crate) trait Precision: Sized {
     fn distance(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> Self::Distance;
     fn hit(answer: &Self::Overlap) -> Hit;
     fn near(answer: &Self::Closest) -> Near;
-    /// A distance that GJK found, zero for cores that meet; its normal is not looked at.
-    fn near_gjk(answer: &Self::Distance) -> Near;
+    fn length(answer: &Self::Distance) -> Length;
     /// The free space between the bodies along a unit vector; the signed distance is never less.
     fn gap(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2], normal: DVec3) -> f64;
     /// Reach of both bodies and their distance: what tolerances are relative to.
     fn size(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> f64;
     /// The error that the library allows a support of a pair of that size.
     fn sigma(size: f64) -> f64;
+    /// How far off the library allows the depth of curved bodies to be, relative.
+    fn depth_gap() -> f64;
 
     fn rival(recipe: &Recipe) -> Result<Self::Rival, Failure>;
     fn rival_pose(rival: &Self::Rival, pose: &Self::Pose) -> Self::RivalPose;
@@ -90,9 +101,9 @@ pub(crate) trait Precision: Sized {
 macro_rules! precision {
     ($module:ident, $precision:ident, $label:literal, $real:ty, $clearance:ident, $parry:ident) => {
         pub(crate) mod $module {
-            use super::{DMat3, DVec3, End, Failure, Hit, Near, Placement, Precision, Recipe, Solid};
+            use super::{DMat3, DVec3, End, Failure, Hit, Length, Near, Placement, Precision, Recipe, Solid};
             use $clearance::math::{narrow, narrow_real, widen, widen_real};
-            use $clearance::narrow::gjk::{self, Gjk, State};
+            use $clearance::narrow::gjk::{self, State};
             use $clearance::narrow::minkowski::Minkowski;
             use $clearance::tolerance::{self, RELATIVE_GAP};
             use $clearance::{Closest, Overlap, PairCache, Polytope, Pose, Quat, Shape, Support, Vec3, VertexId};
@@ -108,7 +119,14 @@ macro_rules! precision {
             #[derive(Clone, Copy, Debug)]
             pub(crate) struct $precision;
 
-            pub(crate) struct Ellipsoid(Vector);
+            pub(crate) struct Distance {
+                distance: $real,
+                points: [Vec3; 2],
+                end: $clearance::End,
+                iterations: u32,
+            }
+
+            struct Ellipsoid(Vector);
 
             impl SupportMap for Ellipsoid {
                 #[inline]
@@ -165,7 +183,7 @@ macro_rules! precision {
                 type Cache = PairCache;
                 type Overlap = Overlap;
                 type Closest = Closest;
-                type Distance = Gjk;
+                type Distance = Distance;
                 type Rival = Rival;
                 type RivalPose = RivalPose;
                 type RivalPoints = ClosestPoints;
@@ -197,7 +215,7 @@ macro_rules! precision {
                 }
 
                 #[inline]
-                fn distance([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2]) -> Gjk {
+                fn distance([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2]) -> Distance {
                     let b_in_a = pose_b.relative_to(pose_a);
                     let m = Minkowski::new(a.core(), b.core(), &b_in_a);
                     let towards = b_in_a.translation();
@@ -212,7 +230,14 @@ macro_rules! precision {
                         relative_gap: if flat { 0.0 } else { RELATIVE_GAP },
                         sub_algorithm: gjk::SubAlgorithm::Regions,
                     };
-                    gjk::run(&m, &start, &[], &goal)
+                    let gjk = gjk::run(&m, &start, &[], &goal);
+                    let apart = gjk.state == State::Apart;
+                    Distance {
+                        distance: if apart { gjk.nearest.length() } else { 0.0 } - goal.margin,
+                        points: gjk.simplex.points().map(|point| pose_a.point(point)),
+                        end: gjk.end,
+                        iterations: gjk.iterations,
+                    }
                 }
 
                 fn hit(answer: &Overlap) -> Hit {
@@ -230,13 +255,11 @@ macro_rules! precision {
                     }
                 }
 
-                fn near_gjk(answer: &Gjk) -> Near {
-                    let apart = answer.state == State::Apart;
-                    Near {
-                        distance: if apart { widen_real(answer.upper) } else { 0.0 },
-                        lower: widen_real(answer.lower),
-                        upper: widen_real(answer.upper),
-                        normal: DVec3::ZERO,
+                fn length(answer: &Distance) -> Length {
+                    let [a, b] = answer.points.map(widen);
+                    Length {
+                        distance: widen_real(answer.distance),
+                        finite: a.is_finite() && b.is_finite(),
                         end: end(answer.end),
                         supports: answer.iterations,
                     }
@@ -258,6 +281,10 @@ macro_rules! precision {
                     widen_real(tolerance::sigma(narrow_real(size)))
                 }
 
+                fn depth_gap() -> f64 {
+                    widen_real(tolerance::RELATIVE_DEPTH_GAP)
+                }
+
                 fn rival(recipe: &Recipe) -> Result<Rival, Failure> {
                     let mut local = RivalPose::identity();
                     let kind = match recipe {
@@ -274,7 +301,8 @@ macro_rules! precision {
                             Kind::Other(SharedShape::cone(height / 2.0, narrow_real(*radius)))
                         }
                         Recipe::Hull(cloud) => {
-                            let cloud: Vec<Vector> = cloud.iter().map(|p| Vector::from_array(reals(p.to_array()))).collect();
+                            let cloud: Vec<Vector> =
+                                cloud.iter().map(|p| Vector::from_array(reals(p.to_array()))).collect();
                             Kind::Other(SharedShape::convex_hull(&cloud).ok_or("the rival refuses the hull")?)
                         }
                     };

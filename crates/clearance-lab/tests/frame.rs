@@ -1,12 +1,12 @@
 //! The frame on a toy experiment: reports, plots, timing, progress, files and the search by name.
 
 use clearance_lab::{
-    Experiment, Plot, Progress, Report, ReportError, Settings, Value, find_in, interleaved, nanoseconds_per_call, text,
-    write_report,
+    Experiment, Failure, Plot, Progress, Report, ReportError, Settings, Value, find_in, interleaved,
+    nanoseconds_per_call, text, write_report,
 };
 use std::hint::black_box;
 
-fn toy(settings: &Settings, progress: &Progress) -> Report {
+fn toy(settings: &Settings, progress: &Progress) -> Result<Report, Failure> {
     let count = if settings.quick { 3_u32 } else { 100 };
     progress.start(u64::from(count), "squares");
     let mut report = Report::new("toy", &["label", "n", "square"]);
@@ -18,7 +18,7 @@ fn toy(settings: &Settings, progress: &Progress) -> Report {
     plot.line("square", (1..=count).map(|n| (n.into(), (n * n).into())));
     report.plot(plot);
     report.claim("squares grow", "fig. 1: they grow", 9.0, true);
-    report
+    Ok(report)
 }
 
 const QUICK: Settings = Settings { quick: true, seed: 1 };

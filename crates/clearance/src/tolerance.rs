@@ -122,8 +122,8 @@ pub const FACE_FLATNESS: Real = 1.0e-6;
 /// (1e-6 on flat faces), and small enough that a rounded rim beyond the face is left by half its square, 5e-7 of its radius.
 pub const SAMPLED_FACE_ANGLE: Real = 1.0e-3;
 
-/// The default angle (radians) of the thesis's perturbed sampling, for which it gives no number: ten times the angle at which
-/// two faces still count as touching with their whole area in a resting stack, about half a degree.
+/// The default angle (radians) of the thesis's perturbed sampling, for which it gives no number: ten times the 1e-3 by which a
+/// resting face may be tilted and still be sampled whole, and small enough that a rounded rim adds a hundredth of its radius.
 pub const PERTURBATION: Real = 1.0e-2;
 
 /// A tetrahedron of M contains the origin for certain if each of the four volumes (six times them) that the origin spans with
@@ -157,3 +157,6 @@ pub const WEIGHT_OVERSHOOT: Real = 5.0e-6;
 /// weights of a simplex thinner than that have no correct digit to start from.
 #[cfg(single_precision)]
 pub const WEIGHT_OVERSHOOT: Real = 4.0e-3;
+
+/// By how much the square of GJK's vector may grow in a step before it counts as going back, relative: its own rounding.
+pub const STANDSTILL_GROWTH: Real = 16.0 * UNIT_ROUNDOFF;

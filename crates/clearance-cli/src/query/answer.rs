@@ -4,6 +4,7 @@ use clearance::{Core, Pose, Shape, Support, Vec3, VertexId};
 use serde_json::{Number, Value};
 
 use super::error::{Code, QueryError};
+use super::pairs;
 use super::parse::Object;
 use super::shapes::{self, Definitions};
 use super::suggest::{did_you_mean, list, quoted};
@@ -28,11 +29,12 @@ const OPS: &[Op] = &[
     Op { name: "support", fields: &["a", "pose_a", "direction"], run: support },
     Op { name: "aabb", fields: &["a", "pose_a"], run: aabb },
     Op { name: "describe", fields: &["a", "pose_a"], run: describe },
+    Op { name: "overlap", fields: pairs::OVERLAP_FIELDS, run: pairs::overlap_op },
+    Op { name: "closest", fields: pairs::CLOSEST_FIELDS, run: pairs::closest_op },
 ];
 
 /// Ops of the interface that this version does not have.
-const UNSUPPORTED: &[&str] =
-    &["overlap", "closest", "manifold", "range", "cast", "time_of_impact", "contacts", "feature_ccd"];
+const UNSUPPORTED: &[&str] = &["manifold", "range", "cast", "time_of_impact", "contacts", "feature_ccd"];
 
 /// The names of the ops that are answered.
 pub fn op_names() -> impl Iterator<Item = &'static str> {
@@ -68,12 +70,19 @@ fn no_such_op(name: &str) -> QueryError {
 }
 
 impl Request<'_> {
-    fn shape(&self, field: &str) -> Result<Shape, QueryError> {
+    /// The shape in a field, described or named.
+    pub(super) fn shape(&self, field: &str) -> Result<Shape, QueryError> {
         Ok(shapes::shape(&self.object.get(field)?, self.definitions)?.shape)
     }
 
-    fn pose(&self, field: &str) -> Result<Pose, QueryError> {
+    /// The pose in a field; the identity if it is absent.
+    pub(super) fn pose(&self, field: &str) -> Result<Pose, QueryError> {
         shapes::pose(self.object, field)
+    }
+
+    /// The string in a field, if it is there.
+    pub(super) fn name(&self, field: &str) -> Result<Option<String>, QueryError> {
+        self.object.find(field).map(|node| node.string()).transpose()
     }
 
     /// A direction, and the same scaled by a power of two to a length of about one: its squares neither overflow nor
@@ -140,13 +149,14 @@ pub fn feature_counts(shape: &Shape) -> Option<[usize; 3]> {
 }
 
 /// A number of an answer. JSON has no infinity, and `null` in its place would be an answer that says nothing.
-fn number(field: &str, value: f64) -> Result<Value, QueryError> {
+pub(super) fn number(field: &str, value: f64) -> Result<Value, QueryError> {
     // Adding zero turns minus zero into zero.
     Number::from_f64(value + 0.0)
         .map(Value::Number)
         .ok_or_else(|| QueryError::new(Code::OutOfRange, format!("the {field} exceeds the range of 64-bit floats")))
 }
 
-fn vector(field: &str, value: Vec3) -> Result<Value, QueryError> {
+/// A vector of an answer, likewise.
+pub(super) fn vector(field: &str, value: Vec3) -> Result<Value, QueryError> {
     value.to_array().into_iter().map(|x| number(field, x)).collect::<Result<Vec<_>, _>>().map(Value::Array)
 }

@@ -38,6 +38,8 @@ codes! {
     UnknownField "unknown-field" "a field that the op or the shape does not have",
     UnknownOp "unknown-op" "there is no such op",
     UnsupportedOp "unsupported-op" "the op is not available in this version",
+    UnknownAlgorithm "unknown-algorithm" "the op has no such algorithm",
+    UnsupportedAlgorithm "unsupported-algorithm" "the algorithm is not available in this version",
     UnknownShape "unknown-shape" "there is no such shape type",
     UnsupportedShape "unsupported-shape" "the shape type is not available in this version",
     UndefinedShape "undefined-shape" "no earlier line defined a shape of this name",

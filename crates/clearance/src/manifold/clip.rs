@@ -13,7 +13,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::outline::{Corner, Outline, cross, flat};
+use super::outline::{Outline, cross, flat};
 use super::{CORNERS, Candidate, Candidates, Contact, Feature, FeatureId, add, patch};
 use crate::math::{Real, Vec3, length, unit_or};
 use crate::tolerance::{PARALLEL_LINES, REFERENCE_TIE, REFERENCE_TILT};
@@ -45,15 +45,20 @@ type FoundPoints = ArrayVec<Found, { 2 * CORNERS }>;
 
 /// The contact places, in counter-clockwise order, and the two features as a whole.
 pub(super) fn candidates(contact: &Contact<'_>) -> (Candidates, FeatureId) {
-    let outline = |i: usize| patch::toward(contact.shapes[i], contact.toward[i]).placed(&contact.placements[i]);
-    let (a, b) = (outline(0), outline(1));
+    let mut outlines = [0, 1].map(|i: usize| patch::toward(contact.shapes[i], contact.toward[i]));
+    for (outline, placement) in outlines.iter_mut().zip(&contact.placements) {
+        outline.place(placement);
+    }
+    let [a, b] = &mut outlines;
     let whole = FeatureId { a: a.label, b: b.label };
-    let found = match reference(&a, &b) {
-        None => parallel_lines(&a, &b, contact.slop),
-        Some(0) => cut(&a.inflated(), &b.inflated(), true, contact.slop),
-        Some(_) => cut(&b.inflated(), &a.inflated(), false, contact.slop),
+    let Some(reference) = reference(a, b) else {
+        return (parallel_lines(a, b, contact.slop), whole);
     };
-    (found, whole)
+    for outline in [&mut *a, &mut *b] {
+        outline.inflate();
+        outline.orient();
+    }
+    (if reference == 0 { cut(a, b, true, contact.slop) } else { cut(b, a, false, contact.slop) }, whole)
 }
 
 /// Which of the two is a face across the normal: the more nearly so, or the larger if there is no telling.
@@ -72,11 +77,10 @@ fn reference(a: &Outline, b: &Outline) -> Option<usize> {
 
 /// Cuts the subject by the sides of the reference and pairs each point with the one above or below it on the reference.
 fn cut(reference: &Outline, subject: &Outline, reference_is_a: bool, slop: Real) -> Candidates {
-    let reference = reference.clone().counter_clockwise();
     let found = match subject.corners.len() {
         0 | 1 => FoundPoints::new(),
-        2 => cut_line(&reference, subject, slop),
-        _ => cut_face(&reference, &subject.clone().counter_clockwise(), slop),
+        2 => cut_line(reference, subject, slop),
+        _ => cut_face(reference, subject, slop),
     };
     let pair = |found: Found| {
         let height = reference.height(found.p);
@@ -88,9 +92,11 @@ fn cut(reference: &Outline, subject: &Outline, reference_is_a: bool, slop: Real)
     found.into_iter().map(pair).collect()
 }
 
-/// How far a place is inside of the side between two corners.
-fn inside(ends: [Corner; 2], p: Vec3) -> Real {
-    cross(unit_or(flat(ends[1].p - ends[0].p), Vec3::ZERO), p - ends[0].p)
+/// How far a place is inside of the side after corner `j`.
+fn side(reference: &Outline, j: usize) -> impl Fn(Vec3) -> Real + use<> {
+    let [start, end] = reference.edge(j).map(|c| c.p);
+    let along = unit_or(flat(end - start), Vec3::ZERO);
+    move |p| cross(along, p - start)
 }
 
 /// Where the line from `p` to `q`, with such distances from a side, meets it.
@@ -99,27 +105,33 @@ fn crossing(p: Vec3, q: Vec3, p_inside: Real, q_inside: Real) -> Vec3 {
 }
 
 fn cut_face(reference: &Outline, subject: &Outline, slop: Real) -> FoundPoints {
-    let mut cuts: Cuts =
-        subject.corners.iter().enumerate().map(|(i, c)| Cut { p: c.p, side: Side::Subject(i) }).collect();
+    let corners = subject.corners.iter().enumerate();
+    let mut first: Cuts = corners.map(|(i, c)| Cut { p: c.p, side: Side::Subject(i) }).collect();
+    let mut second = Cuts::new();
+    let (mut cuts, mut kept) = (&mut first, &mut second);
     for j in 0..reference.corners.len() {
-        let ends = reference.edge(j);
-        let mut kept = Cuts::new();
-        for i in 0..cuts.len() {
-            let (now, next) = (cuts[i], cuts[(i + 1) % cuts.len()]);
-            let (now_in, next_in) = (inside(ends, now.p), inside(ends, next.p));
-            if now_in >= -slop {
-                add(&mut kept, now);
-                if next_in < -slop {
-                    let p = crossing(now.p, next.p, now_in, next_in);
-                    add(&mut kept, Cut { p, side: Side::Reference(j) });
-                }
-            } else if next_in >= -slop {
-                add(&mut kept, Cut { p: crossing(now.p, next.p, now_in, next_in), side: now.side });
-            }
+        let inside = side(reference, j);
+        if cuts.iter().all(|cut| inside(cut.p) >= -slop) {
+            continue;
         }
-        cuts = kept;
+        kept.clear();
+        let Some(mut now) = cuts.last().copied() else { break };
+        let mut now_in = inside(now.p);
+        for &next in cuts.iter() {
+            let next_in = inside(next.p);
+            if now_in >= -slop && next_in < -slop {
+                add(kept, Cut { p: crossing(now.p, next.p, now_in, next_in), side: Side::Reference(j) });
+            } else if now_in < -slop && next_in >= -slop {
+                add(kept, Cut { p: crossing(now.p, next.p, now_in, next_in), side: now.side });
+            }
+            if next_in >= -slop {
+                add(kept, next);
+            }
+            (now, now_in) = (next, next_in);
+        }
+        std::mem::swap(&mut cuts, &mut kept);
     }
-    named(reference, subject, &cuts, slop)
+    named(reference, subject, cuts, slop)
 }
 
 /// Names the corners after the sides before and after them; of several in one place a vertex stays.
@@ -154,8 +166,8 @@ fn cut_line(reference: &Outline, subject: &Outline, slop: Real) -> FoundPoints {
         [start, end].map(|c| Found { p: c.p, subject: Feature::Vertex(c.vertex), reference: reference.label });
     let mut span = [0.0, 1.0];
     for j in 0..reference.corners.len() {
-        let sides = reference.edge(j);
-        let (start_in, end_in) = (inside(sides, start.p), inside(sides, end.p));
+        let inside = side(reference, j);
+        let (start_in, end_in) = (inside(start.p), inside(end.p));
         if start_in < -slop && end_in < -slop {
             return FoundPoints::new();
         }
@@ -189,7 +201,10 @@ fn line(outline: &Outline, up: Real) -> Option<Outline> {
     let ends = outline.edge(best);
     let along = ends[1].p - ends[0].p;
     let level = along.z.abs() <= REFERENCE_TILT * length(along);
-    level.then(|| Outline::line(ends, Vec3::Z * up).rounded(outline.radius).inflated())
+    let mut line = Outline::line(ends, Vec3::Z * up).rounded(outline.radius);
+    line.curved = outline.curved;
+    line.inflate();
+    level.then_some(line)
 }
 
 /// Two lines side by side touch along the stretch that both cover; its two ends. Lines that cross have no such stretch.
@@ -212,6 +227,12 @@ fn parallel_lines(a: &Outline, b: &Outline, slop: Real) -> Candidates {
     if !(high.0 - low.0 > slop) {
         return found;
     }
+    // An edge is where it is; a curved surface is as high beside its line, to the square of the distance.
+    let share = match (a.curved, b.curved) {
+        (true, false) => 1.0,
+        (false, true) => 0.0,
+        _ => 0.5,
+    };
     for (s, feature) in [low, high] {
         let [on_a, on_b] = [(&a, span_a), (&b, span_b)].map(|(o, span)| {
             let t = (s - span[0].0) / (span[1].0 - span[0].0);
@@ -221,7 +242,7 @@ fn parallel_lines(a: &Outline, b: &Outline, slop: Real) -> Candidates {
         if !(length(apart) <= 2.0 * PARALLEL_LINES * size) {
             return Candidates::new();
         }
-        let at = on_a + apart / 2.0;
+        let at = on_a + apart * share;
         add(&mut found, Candidate { at, depth: on_a.z - on_b.z, feature });
     }
     found

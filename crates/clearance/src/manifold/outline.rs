@@ -26,6 +26,8 @@ pub(super) struct Outline {
     /// Unit, outward: of the face; for a line and a point the direction asked for, freed of its part along the line.
     pub normal: Vec3,
     pub radius: Real,
+    /// Whether a line is one of many on a curved surface, which is as high a little beside it.
+    pub curved: bool,
 }
 
 impl Outline {
@@ -33,7 +35,7 @@ impl Outline {
         let vertex = if let Feature::Vertex(vertex) = label { vertex } else { 0 };
         let mut corners = Corners::new();
         corners.push(Corner { p, vertex, edge: 0 });
-        Self { label, corners, normal: unit_or(d, Vec3::Z), radius: 0.0 }
+        Self { label, corners, normal: unit_or(d, Vec3::Z), radius: 0.0, curved: false }
     }
 
     /// The line between two corners, whose edge is that of the first.
@@ -42,7 +44,7 @@ impl Outline {
         let mut corners = Corners::new();
         corners.extend(ends);
         let normal = unit_or(d - along * d.dot(along), Vec3::Z);
-        Self { label: Feature::Edge(ends[0].edge), corners, normal, radius: 0.0 }
+        Self { label: Feature::Edge(ends[0].edge), corners, normal, radius: 0.0, curved: false }
     }
 
     /// A face from any number of corners in order, thinned to as many as there is room for; `d` is asked for.
@@ -58,46 +60,44 @@ impl Outline {
                 add(&mut kept, corner);
             }
         }
-        Self { label: Feature::Face(label), corners: kept, normal: unit_or(normal, d), radius: 0.0 }
+        Self { label: Feature::Face(label), corners: kept, normal: unit_or(normal, d), radius: 0.0, curved: false }
     }
 
     #[must_use]
     pub fn rounded(mut self, radius: Real) -> Self {
         self.radius += radius;
+        self.curved |= radius > 0.0;
         self
     }
 
-    fn moved(mut self, rotation: Mat3, translation: Vec3) -> Self {
+    fn transform(&mut self, rotation: Mat3, translation: Vec3) {
         for corner in &mut self.corners {
             corner.p = rotation * corner.p + translation;
         }
         self.normal = rotation * self.normal;
+    }
+
+    pub fn place(&mut self, to: &Placement) {
+        self.transform(to.rotation, to.translation);
+    }
+
+    #[must_use]
+    pub fn posed(mut self, pose: &Pose) -> Self {
+        self.transform(pose.matrix(), pose.translation());
         self
-    }
-
-    #[must_use]
-    pub fn placed(self, to: &Placement) -> Self {
-        self.moved(to.rotation, to.translation)
-    }
-
-    #[must_use]
-    pub fn posed(self, pose: &Pose) -> Self {
-        self.moved(pose.matrix(), pose.translation())
     }
 
     pub fn is_face(&self) -> bool {
         self.corners.len() > 2
     }
 
-    /// The surface itself: moved out by the radius.
-    #[must_use]
-    pub fn inflated(mut self) -> Self {
+    /// Becomes the surface itself: moved out by the radius.
+    pub fn inflate(&mut self) {
         let out = self.normal * self.radius;
         for corner in &mut self.corners {
             corner.p += out;
         }
         self.radius = 0.0;
-        self
     }
 
     /// Twice the area of the outline, positive if counter-clockwise.
@@ -106,19 +106,18 @@ impl Outline {
         self.corners.windows(2).map(|pair| cross(pair[0].p - first.p, pair[1].p - first.p)).sum()
     }
 
-    /// Counter-clockwise in the contact frame.
-    #[must_use]
-    pub fn counter_clockwise(mut self) -> Self {
-        if self.is_face() && self.area() < 0.0 {
-            self.corners.reverse();
-            // The edge after a corner is now the one that was before it.
-            let first = self.corners[0].edge;
-            let len = self.corners.len();
-            for i in 0..len {
-                self.corners[i].edge = if i + 1 < len { self.corners[i + 1].edge } else { first };
-            }
+    /// Becomes counter-clockwise in the contact frame.
+    pub fn orient(&mut self) {
+        if !self.is_face() || !(self.area() < 0.0) {
+            return;
         }
-        self
+        self.corners.reverse();
+        // The edge after a corner is now the one that was before it.
+        let first = self.corners[0].edge;
+        let len = self.corners.len();
+        for i in 0..len {
+            self.corners[i].edge = if i + 1 < len { self.corners[i + 1].edge } else { first };
+        }
     }
 
     /// The height of the face's plane above a place.

@@ -166,7 +166,7 @@ fn disc(core: &Core, radii: [Real; 2], d: Vec3) -> Outline {
 /// A straight line on the side of a body of revolution.
 fn side(top: Vec3, bottom: Vec3, d: Vec3) -> Outline {
     let end = |p, vertex| Corner { p, vertex, edge: SIDE };
-    Outline::line([end(top, SIDE), end(bottom, SIDE + 1)], d)
+    Outline { curved: true, ..Outline::line([end(top, SIDE), end(bottom, SIDE + 1)], d) }
 }
 
 fn cylinder(core: &Core, half_height: Real, radius: Real, d: Vec3) -> Outline {
@@ -284,7 +284,15 @@ fn sampled(core: &Core, d: Vec3) -> Outline {
         return smooth(core, d);
     }
     let reach = core.bounding_radius();
-    let samples = sample(core, d, RING, SAMPLED_FACE_ANGLE, FACE_FLATNESS * reach);
+    let mut samples = sample(core, d, RING, SAMPLED_FACE_ANGLE, FACE_FLATNESS * reach);
+    if !core.is_polyhedral() {
+        // A rounded rim is a little lower beside the face: its samples belong to the face.
+        let height = d.dot(core.support(d, VertexId::NONE).point);
+        for corner in &mut samples {
+            let low = height - d.dot(corner.p);
+            corner.p += d * if low <= FACE_FLATNESS * reach { low } else { 0.0 };
+        }
+    }
     // A curved surface that does not call itself so gives samples this near to each other.
     let near = 4.0 * SAMPLED_FACE_ANGLE * reach;
     let farthest = |from: Vec3| {

@@ -13,7 +13,7 @@
 use arrayvec::ArrayVec;
 
 use super::outline::{Corner, Corners, cross, flat};
-use super::{CORNERS, Candidate, Candidates, Contact, Feature, FeatureId, add};
+use super::{CORNERS, Candidate, Candidates, Contact, Feature, FeatureId};
 use crate::math::{Real, Vec3, consts, length};
 use crate::support::{Support, VertexId};
 

@@ -2,7 +2,8 @@
 //!
 //! The places come in counter-clockwise order around a convex outline. The largest polygon of k corners of it through a given
 //! one is found exactly, by the best way to each corner with one, two, … k corners: the area of a fan is a sum over
-//! consecutive corners. If several places are equally deep, each is tried. When the point of `closest` had to be added to the
+//! consecutive corners. If several places are equally deep, each is tried, or four of them where there are many (a circle: the
+//! largest square of sixteen corners is as large from any of them). When the point of `closest` had to be added to the
 //! outline (always last), it is kept and the others are taken one by one, each adding the most area.
 //! It ends: at most 24 places, so loops of 24³ · 16 steps at the very most; eight and four are usual. Ties go to the first.
 
@@ -10,10 +11,12 @@ use arrayvec::ArrayVec;
 
 use super::outline::cross;
 use super::{Candidate, MAX_POINTS};
-use crate::math::{Real, length};
+use crate::math::{Real, Vec3, length};
 
 /// More places than this are thinned first.
 const MANY: usize = 24;
+/// Up to so many places are each tried as the one that stays.
+const FEW: usize = 8;
 
 type Chosen = ArrayVec<usize, MAX_POINTS>;
 
@@ -49,7 +52,9 @@ fn thin(candidates: &[Candidate], added: bool) -> ArrayVec<Candidate, MANY> {
 /// The largest polygon of `count` places through one of those at or below the level.
 fn largest(all: &[Candidate], level: Real, count: usize) -> Chosen {
     let mut best: Option<(Real, Chosen)> = None;
-    for anchor in (0..all.len()).filter(|&i| all[i].depth >= level) {
+    let steps = if all.len() <= FEW { 1 } else { all.len().div_ceil(4) };
+    let anchors = (0..all.len()).filter(|&i| all[i].depth >= level).step_by(steps);
+    for anchor in anchors {
         let (area, chosen) = if count < 3 { widest(all, anchor, count) } else { fan(all, anchor, count) };
         // A flat fan says nothing about which of its corners matter.
         let (area, chosen) = if area > 0.0 { (area, chosen) } else { (0.0, greedy(all, anchor, count)) };
@@ -70,32 +75,34 @@ fn widest(all: &[Candidate], anchor: usize, count: usize) -> (Real, Chosen) {
 /// The largest polygon of `count` corners with one at `anchor`, and twice its area.
 fn fan(all: &[Candidate], anchor: usize, count: usize) -> (Real, Chosen) {
     let n = all.len();
-    let from_anchor = |i: usize| all[(anchor + i) % n].at - all[anchor].at;
-    // area[k][i]: of the largest fan whose corner number k is place i, both counted from the anchor; before: its corner k − 1.
-    let mut area = [[Real::NEG_INFINITY; MANY]; MAX_POINTS];
-    let mut before = [[0usize; MANY]; MAX_POINTS];
-    area[1][1..n].fill(0.0);
-    for k in 2..count {
-        for i in k..n {
+    let from = all[anchor].at;
+    let spokes: ArrayVec<Vec3, MANY> = all[anchor..].iter().chain(&all[..anchor]).map(|c| c.at - from).collect();
+    // Of the largest fan with k corners whose last is place i, counted from the anchor: its area; and the corner before.
+    let mut area = [0.0; MANY];
+    let mut before = [[0u8; MANY]; MAX_POINTS];
+    for (k, before) in before.iter_mut().enumerate().take(count).skip(2) {
+        // From the end, as each place looks at the areas of fans with a corner less, which end before it.
+        for i in (k..n).rev() {
+            let (mut best, mut last) = (Real::NEG_INFINITY, k - 1);
             for j in k - 1..i {
-                let larger = area[k - 1][j] + cross(from_anchor(j), from_anchor(i));
-                if larger > area[k][i] {
-                    (area[k][i], before[k][i]) = (larger, j);
+                let larger = area[j] + cross(spokes[j], spokes[i]);
+                if larger > best {
+                    (best, last) = (larger, j);
                 }
             }
+            (area[i], before[i]) = (best, last as u8);
         }
     }
-    let last = count - 1;
-    let end = (last..n).reduce(|best, i| if area[last][i] > area[last][best] { i } else { best }).unwrap_or(last);
+    let end = (count - 1..n).reduce(|best, i| if area[i] > area[best] { i } else { best }).unwrap_or(count - 1);
     let mut chosen = Chosen::new();
     let mut at = end;
     for k in (1..count).rev() {
         chosen.push((anchor + at) % n);
-        at = before[k][at];
+        at = usize::from(before[k][at]);
     }
     chosen.push(anchor);
     chosen.reverse();
-    (area[last][end], chosen)
+    (area[end], chosen)
 }
 
 /// The first place, the one farthest from it, then always the one that adds the most area to the polygon so far.

@@ -27,6 +27,8 @@ use crate::tolerance::{COARSE_DEPTH_GAP, FLAT_SIGMAS, POLISHED_RESIDUAL, STALL_S
 /// Vertices the polytope may have.
 pub const VERTEX_LIMIT: usize = 192;
 const FACE_LIMIT: usize = 2 * VERTEX_LIMIT;
+/// Supports spent on more digits than are promised, where the surface is not smooth.
+const REFINEMENTS: usize = 32;
 
 /// The depth of the cores, in the frame of A.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +70,8 @@ struct HorizonEdge {
 struct Epa<'m, 's, A, B> {
     m: &'m Minkowski<'s, A, B>,
     sigma: Real,
+    /// Vertices there may be.
+    limit: usize,
     vertices: ArrayVec<Vertex, VERTEX_LIMIT>,
     faces: ArrayVec<Face, FACE_LIMIT>,
     free: ArrayVec<u16, FACE_LIMIT>,
@@ -94,6 +98,7 @@ pub fn depth<A: Support, B: Support>(
     let mut epa = Epa {
         m,
         sigma,
+        limit: VERTEX_LIMIT,
         vertices: ArrayVec::new(),
         faces: ArrayVec::new(),
         free: ArrayVec::new(),
@@ -290,7 +295,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
                 self.push_heap(height, face);
                 continue;
             }
-            if self.vertices.is_full() {
+            if self.vertices.len() >= self.limit {
                 return self.finished(face, distance, height, End::IterationLimit);
             }
             self.vertices.push(vertex);
@@ -322,7 +327,8 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         })
     }
 
-    /// Goes on from the coarse answer to a finer one. The face it came from was taken off the heap and is put back.
+    /// Goes on from the coarse answer to a finer one, for so many supports as are worth it: where the depth is much the same in
+    /// many directions, a digit more costs ten times as many. The coarse gap is what is promised.
     fn resume(&mut self, coarse: &Depth, relative_gap: Real) -> Depth {
         if coarse.end != End::Converged {
             return *coarse;
@@ -333,7 +339,10 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
                 self.push_heap(distance, face as u16);
             }
         }
-        self.expand(relative_gap)
+        self.limit = (self.vertices.len() + REFINEMENTS).min(VERTEX_LIMIT);
+        let fine = self.expand(relative_gap);
+        let kept = fine.upper - fine.lower <= COARSE_DEPTH_GAP * fine.upper + self.sigma;
+        if fine.end == End::IterationLimit && kept { Depth { end: End::Converged, ..fine } } else { fine }
     }
 
     /// Removes the faces that the newest vertex sees and joins it to their border. False if the border is not one closed
@@ -447,9 +456,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         }
         simplex.refine(Vec3::ZERO);
         let [a, b] = simplex.points();
-        // What is missing to the target is shared, so that the points are as far apart as they should be.
-        let middle = a + (b - a) * 0.5;
-        [middle, middle + target]
+        [a, b + target]
     }
 
     /// The best supporting plane found, where the surface gave out.

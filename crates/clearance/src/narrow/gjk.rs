@@ -5,8 +5,8 @@
 //! known. Radii make the boolean and the distance those of the swept bodies (Algorithm 5): the margin is compared with bounds
 //! on the cores' distance, so it is exact.
 //!
-//! It ends: each step either stops or makes the simplex strictly nearer to the origin; a repeated support or no progress is
-//! the end, with the bounds reached by then, and so is the iteration limit. Nothing is nudged.
+//! It ends: each step either stops or brings the simplex nearer to the origin, but for a few steps in a row; a repeated
+//! support or no progress is the end, with the bounds reached by then, and so is the iteration limit. Nothing is nudged.
 
 use super::End;
 use super::johnson;
@@ -14,10 +14,13 @@ use super::minkowski::{Minkowski, Vertex};
 use super::simplex::{Region, Simplex};
 use crate::math::{Real, Vec3, length};
 use crate::support::{Support, VertexId};
-use crate::tolerance::STALL_SIGMAS;
+use crate::tolerance::{STALL_SIGMAS, STANDSTILL_GROWTH};
 
 /// Supports that a run may take. Curved bodies in f64 take up to 60 (figure 15 of the thesis); beyond 128 nothing improves.
 pub const ITERATION_LIMIT: u32 = 128;
+
+/// Steps in a row that may leave the vector as long as it was.
+const STANDSTILL_LIMIT: u32 = 4;
 
 /// How the nearest point of a simplex is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -81,37 +84,15 @@ pub struct Gjk {
     pub end: End,
 }
 
-/// A plane below M: `along/√square` is a lower bound on the distance up to the error, and may be negative.
+/// A plane below M.
 #[derive(Debug, Clone, Copy)]
 pub struct SupportPlane {
     /// The direction asked, of any length.
     pub direction: Vec3,
-    /// Its squared length.
-    pub square: Real,
-    /// `g(direction)`.
-    pub along: Real,
+    /// `g(direction)/|direction|`: a lower bound on the distance up to the error; it may be negative.
+    pub bound: Real,
     /// The point of A farthest along it.
     pub on_a: Vec3,
-}
-
-impl SupportPlane {
-    /// The bound.
-    #[inline]
-    pub fn bound(&self) -> Real {
-        self.along / self.square.sqrt()
-    }
-
-    /// Whether the bound exceeds a positive number.
-    #[inline]
-    fn exceeds(&self, least: Real) -> bool {
-        self.along > 0.0 && self.along * self.along > least * least * self.square
-    }
-
-    #[inline]
-    fn is_better_than(&self, other: &Self) -> bool {
-        let (own, others) = (self.along * self.along.abs(), other.along * other.along.abs());
-        own * other.square > others * self.square
-    }
 }
 
 /// Runs GJK, from a simplex of vertices if there is one to start from, else from a direction.
@@ -138,7 +119,7 @@ impl Gjk {
             state: State::Apart,
             simplex: Simplex::default(),
             nearest: start.direction,
-            plane: SupportPlane { direction: Vec3::X, square: 1.0, along: Real::NEG_INFINITY, on_a: Vec3::ZERO },
+            plane: SupportPlane { direction: Vec3::X, bound: Real::NEG_INFINITY, on_a: Vec3::ZERO },
             hints: start.hints,
             iterations: 0,
             end: End::IterationLimit,
@@ -164,18 +145,18 @@ impl Gjk {
                 return;
             }
         }
+        let mut standstill = 0;
         loop {
             let w = m.lowest(self.nearest, self.hints);
             self.hints = w.ids;
             self.iterations += 1;
-            let plane = SupportPlane { direction: self.nearest, square, along: self.nearest.dot(w.m), on_a: w.a };
-            if self.iterations == 1 || plane.is_better_than(&self.plane) {
-                self.plane = plane;
+            let along = self.nearest.dot(w.m);
+            let bound = along / square.sqrt();
+            if bound > self.plane.bound {
+                self.plane = SupportPlane { direction: self.nearest, bound, on_a: w.a };
             }
             let placed = !self.simplex.vertices().is_empty();
-            if goal.boolean && self.plane.exceeds(goal.margin + goal.sigma)
-                || placed && goal.is_reached(square, plane.along)
-            {
+            if goal.boolean && self.plane.bound > goal.margin + goal.sigma || placed && goal.is_reached(square, along) {
                 self.end = End::Converged;
                 return;
             }
@@ -189,7 +170,10 @@ impl Gjk {
             let region = self.locate(goal, placed);
             let nearest = region.point();
             let shorter = nearest.length_squared();
-            if placed && !(shorter < square) {
+            // A turn by 1e-8 shortens the vector by 1e-16 of itself, which does not show, but may raise the bound a lot: so a
+            // few steps may pass without visible progress, as long as the vector gets no longer.
+            standstill = if !placed || shorter < square { 0 } else { standstill + 1 };
+            if standstill > STANDSTILL_LIMIT || placed && shorter > square * (1.0 + STANDSTILL_GROWTH) {
                 self.simplex.pop();
                 return self.stall(goal);
             }
@@ -224,7 +208,7 @@ impl Gjk {
     fn stall(&mut self, goal: &Goal) {
         let upper = length(self.nearest);
         let rounding = STALL_SIGMAS * (goal.sigma + goal.relative_gap * upper);
-        let converged = upper - self.plane.bound() <= rounding;
+        let converged = upper - self.plane.bound <= rounding;
         self.end = if converged { End::Converged } else { End::Degenerate };
     }
 }

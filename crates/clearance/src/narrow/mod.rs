@@ -7,6 +7,7 @@ pub mod epa;
 pub mod gjk;
 pub mod johnson;
 pub mod minkowski;
+pub mod mpr;
 mod pair;
 pub mod polish;
 pub mod sa_gjk;

@@ -12,10 +12,10 @@
 //!   volume, whose portals are degenerate) a boolean GJK run from the best direction decides: [`Mpr::rescued`] says so.
 //! - Bodies with radii are searched as rounded bodies, since MPR has no distance to compare a margin with. The check of a
 //!   separating direction uses the support value of the cores and takes the margin off it, so it stays exact.
-//! - The first portal is turned towards the ray before its third corner is asked for: as printed, the ray may pass it backwards.
-//! - A touching pair counts as meeting; the thesis prefers the opposite.
-//! - The depth is the lowest supporting plane of all that were seen. It is an *estimate*, never less than the true depth: the
-//!   two phases of section 2.4.1 find a good plane, but not the best one.
+//! - Algorithm 7 can go round in a circle for ever (it did in one of 20,000 box pairs). Phase two is a search in the plane
+//!   across the ray instead, which gets nearer at every step and takes as few supports.
+//! - Touching counts as meeting; the thesis prefers the opposite.
+//! - The depth is the lowest supporting plane seen: an *estimate*, never less than the true depth.
 //! - Where v and the origin coincide the ray has no direction; the depth then starts from the best of the six axes.
 //!
 //! Invariants: portal corners are points of the (rounded) M; the ray passes the portal from the inside to the outside.
@@ -33,8 +33,7 @@ use crate::shape::{Core, Part, Shape};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{FLAT_SIGMAS, RELATIVE_DEPTH_GAP, sigma};
 
-/// Supports that the boolean may take, and each phase of the depth. Curved bodies in touching contact gain about a bit per
-/// support, so that 53 bits and the two first phases fit.
+/// Supports that the boolean may take, and each phase of the depth: 53 bits at about a bit each, and the two first phases.
 pub const ITERATION_LIMIT: u32 = 128;
 
 /// The result of a boolean run, in the frame of A.
@@ -93,8 +92,7 @@ pub fn run<A: Support, B: Support>(m: &Minkowski<'_, A, B>, problem: &Problem) -
 pub fn penetration<A: Support, B: Support>(m: &Minkowski<'_, A, B>, problem: &Problem) -> (Mpr, Option<MprDepth>) {
     let mut search = Search::new(m, problem);
     let (mpr, portal) = search.decide();
-    let depth = (mpr.state == State::Meeting).then(|| search.estimate(portal));
-    (mpr, depth)
+    (mpr, (mpr.state == State::Meeting).then(|| search.estimate(portal, mpr.simplex)))
 }
 
 /// The origin ray, the point it starts from, and a triangle of M that it passes.
@@ -105,21 +103,19 @@ struct Portal {
     corners: [Vertex; 3],
 }
 
-/// How the first phase ends: with a portal, with the ray meeting its first corner, with no extent of M beside the ray that
-/// could be told from its error, or with a separating plane.
+/// How the first phase ends: with a portal, with the ray meeting its first corner, or with no extent of M beside the ray that
+/// could be told from its error.
 enum Opening {
     Portal,
     Line,
     Flat,
-    Apart,
 }
 
-/// How the refinement ends: behind the origin, on the surface of M, undecided, or with a separating plane.
+/// How the refinement ends: behind the origin, on the surface of M, or undecided.
 enum Refined {
     Passed,
     Surface,
     Lost,
-    Apart,
 }
 
 struct Search<'m, 's, A, B> {
@@ -150,9 +146,32 @@ impl Portal {
         self.corners.iter().map(|corner| normal.dot(corner.m)).fold(Real::NEG_INFINITY, Real::max)
     }
 
-    /// The outward normal of the side through v and two corners, not normalised.
-    fn side(&self, i: usize, j: usize) -> Vec3 {
-        (self.corners[i].m - self.inside.m).cross(self.corners[j].m - self.inside.m)
+    /// The corners seen along the ray from v, as points of the plane across it.
+    fn seen(&self) -> [Vec3; 3] {
+        self.corners.map(|corner| corner.m - self.inside.m).map(|p| p - self.ray * self.ray.dot(p))
+    }
+
+    /// Turns the corners so that the normals of the sides through v point outwards.
+    fn orient(&mut self) {
+        let [a, b, c] = self.seen();
+        if self.ray.dot((b - a).cross(c - a)) > 0.0 {
+            self.corners.swap(0, 1);
+        }
+    }
+
+    /// If the ray passes beside the portal by more than the error: the corner that is not needed, and the point of the portal
+    /// nearest to the ray, as seen along it.
+    fn missed(&self, sigma: Real) -> Option<(usize, Vec3)> {
+        let seen = self.seen();
+        let side = |[i, j, opposite]: [usize; 3]| {
+            let (p, along) = (seen[i], seen[j] - seen[i]);
+            let outside = self.ray.dot(p.cross(along)) > 0.0;
+            let fraction = (-p.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            (outside && fraction.is_finite()).then(|| (opposite, p + along * fraction))
+        };
+        let missed = [[0, 1, 2], [1, 2, 0], [2, 0, 1]].into_iter().filter_map(side);
+        let nearest = missed.min_by(|x, y| x.1.length_squared().total_cmp(&y.1.length_squared()))?;
+        (length(nearest.1) > sigma).then_some(nearest)
     }
 
     /// Puts a point beyond the portal in the place of the corner that the ray does not need: of the three triangles of it
@@ -184,8 +203,8 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         }
     }
 
-    /// The point of the rounded M farthest along `d`, of unit length.
-    fn farthest(&mut self, d: Vec3) -> Vertex {
+    /// The point of the rounded M farthest along `d`, of unit length; nothing once a supporting plane separates.
+    fn farthest(&mut self, d: Vec3) -> Option<Vertex> {
         self.iterations += 1;
         let core = self.m.lowest(-d, self.hints);
         self.hints = core.ids;
@@ -193,7 +212,8 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         if height < self.low {
             (self.low, self.low_direction) = (height, d);
         }
-        Vertex { m: core.m + d * self.margin, a: core.a - d * self.problem.radii[0], ids: core.ids }
+        let a = core.a - d * self.problem.radii[0];
+        (!self.is_apart()).then_some(Vertex { m: core.m + d * self.margin, a, ids: core.ids })
     }
 
     fn is_apart(&self) -> bool {
@@ -210,14 +230,14 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         }
         let mut portal = Portal::new(inside, ray);
         let mpr = match self.open(&mut portal) {
-            Opening::Apart => self.answer(State::Apart, Simplex::default()),
-            Opening::Flat => self.rescue(),
-            Opening::Line => return (self.meeting(&[inside, portal.corners[0]]), None),
-            Opening::Portal => match self.refine(&mut portal) {
-                Refined::Apart => self.answer(State::Apart, Simplex::default()),
-                Refined::Lost => self.rescue(),
-                Refined::Surface => self.meeting(&portal.corners),
-                Refined::Passed => {
+            None => self.answer(State::Apart, Simplex::default()),
+            Some(Opening::Flat) => self.rescue(),
+            Some(Opening::Line) => return (self.meeting(&[inside, portal.corners[0]]), None),
+            Some(Opening::Portal) => match self.refine(&mut portal) {
+                None => self.answer(State::Apart, Simplex::default()),
+                Some(Refined::Lost) => self.rescue(),
+                Some(Refined::Surface) => self.meeting(&portal.corners),
+                Some(Refined::Passed) => {
                     let [a, b, c] = portal.corners;
                     self.meeting(&[inside, a, b, c])
                 }
@@ -227,84 +247,68 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
     }
 
     /// Phase one (Algorithm 6): three points on the surface of M.
-    fn open(&mut self, portal: &mut Portal) -> Opening {
+    fn open(&mut self, portal: &mut Portal) -> Option<Opening> {
         let (ray, inside) = (portal.ray, portal.inside.m);
-        let a = self.farthest(ray);
+        let a = self.farthest(ray)?;
         portal.corners = [a; 3];
-        if self.is_apart() {
-            return Opening::Apart;
-        }
         // How far the ray passes the point by.
         let beside = ray.cross(a.m - inside);
         let across = unit_or(beside, Vec3::ZERO);
         if across == Vec3::ZERO || length(beside) <= self.problem.sigma {
-            return Opening::Line;
+            return Some(Opening::Line);
         }
-        let b = self.farthest(across);
+        let b = self.farthest(across)?;
         let side = (a.m - inside).cross(b.m - inside);
-        let away = side.dot(ray) < 0.0;
-        let normal = unit_or(if away { -side } else { side }, Vec3::ZERO);
-        if self.is_apart() {
-            return Opening::Apart;
-        }
+        let normal = unit_or(if side.dot(ray) < 0.0 { -side } else { side }, Vec3::ZERO);
         if normal == Vec3::ZERO {
-            return Opening::Flat;
+            return Some(Opening::Flat);
         }
-        let c = self.farthest(normal);
-        // The normals of the sides point away from the third corner.
-        portal.corners = if away { [a, b, c] } else { [b, a, c] };
-        if self.is_apart() {
-            return Opening::Apart;
-        }
+        let c = self.farthest(normal)?;
+        portal.corners = [a, b, c];
+        portal.orient();
         let wide = normal.dot(c.m - inside) > FLAT_SIGMAS * self.problem.sigma;
-        if wide { Opening::Portal } else { Opening::Flat }
+        Some(if wide { Opening::Portal } else { Opening::Flat })
     }
 
-    /// Phase two (Algorithm 7): replaces corners until the ray passes the portal. False if it does not come to that.
-    fn aim(&mut self, portal: &mut Portal) -> bool {
-        const SIDES: [[usize; 3]; 3] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]];
+    /// Phase two: replaces corners until the ray passes the portal. False if it does not come to that.
+    ///
+    /// In the plane across the ray this is a search for a triangle about the foot of the ray. Each support is taken against the
+    /// point of the triangle nearest to it, which brings the triangle nearer.
+    fn aim(&mut self, portal: &mut Portal) -> Option<bool> {
         while self.iterations < self.limit {
-            let missed = SIDES.into_iter().find(|&[i, j, _]| portal.ray.dot(portal.side(i, j)) > 0.0);
-            let Some([i, j, opposite]) = missed else {
-                return true;
+            let Some((opposite, nearest)) = portal.missed(self.problem.sigma) else {
+                return Some(true);
             };
-            let normal = unit_or(portal.side(i, j), Vec3::ZERO);
-            if normal == Vec3::ZERO {
-                return false;
+            let toward = unit_or(-nearest, Vec3::ZERO);
+            let p = self.farthest(toward)?;
+            if !(toward.dot(p.m - portal.inside.m - nearest) > 0.0) {
+                break;
             }
-            portal.corners[opposite] = self.farthest(normal);
-            portal.corners.swap(i, j);
-            if self.is_apart() {
-                return false;
-            }
+            portal.corners[opposite] = p;
+            portal.orient();
         }
-        false
+        Some(false)
     }
 
-    /// Phases two and three (Algorithms 7 and 8, erratum 4).
-    fn refine(&mut self, portal: &mut Portal) -> Refined {
-        if !self.aim(portal) {
-            return if self.is_apart() { Refined::Apart } else { Refined::Lost };
-        }
-        while self.iterations < self.limit {
+    /// Phases two and three (Algorithm 8, erratum 4).
+    fn refine(&mut self, portal: &mut Portal) -> Option<Refined> {
+        let mut aimed = self.aim(portal)?;
+        while aimed && self.iterations < self.limit {
             let normal = portal.normal();
-            if normal == Vec3::ZERO {
-                return Refined::Lost;
-            }
             let height = portal.height(normal);
-            if height >= 0.0 {
-                return Refined::Passed;
+            if normal == Vec3::ZERO {
+                aimed = false;
+            } else if height >= 0.0 {
+                return Some(Refined::Passed);
+            } else {
+                let p = self.farthest(normal)?;
+                if !(normal.dot(p.m) - height > self.problem.sigma) {
+                    return Some(Refined::Surface);
+                }
+                portal.advance(p);
             }
-            let p = self.farthest(normal);
-            if self.is_apart() {
-                return Refined::Apart;
-            }
-            if !(normal.dot(p.m) - height > self.problem.sigma) {
-                return Refined::Surface;
-            }
-            portal.advance(p);
         }
-        Refined::Lost
+        Some(Refined::Lost)
     }
 
     fn answer(&self, state: State, simplex: Simplex) -> Mpr {
@@ -329,7 +333,7 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         let start = Start { direction: -self.low_direction, hints: self.hints };
         let gjk = gjk::run(self.m, &start, &[], &goal);
         self.iterations += gjk.iterations;
-        let height = margin - gjk.plane.bound();
+        let height = margin - gjk.plane.bound;
         if height < self.low {
             (self.low, self.low_direction) = (height, -unit_or(gjk.plane.direction, self.low_direction));
         }
@@ -349,7 +353,7 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
 
     /// The two phases of section 2.4.1: on to the surface along the origin ray for a normal; then from the origin along that
     /// normal for the depth.
-    fn estimate(&mut self, portal: Option<Portal>) -> MprDepth {
+    fn estimate(&mut self, portal: Option<Portal>, mut simplex: Simplex) -> MprDepth {
         let mut end = End::Converged;
         let mut normal = self.low_direction;
         self.limit = self.iterations + ITERATION_LIMIT;
@@ -365,13 +369,16 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         self.limit = self.iterations + ITERATION_LIMIT;
         // From the origin, which is in M: the ray goes along the normal.
         let mut portal = Portal::new(Vertex::ZERO, normal);
-        if matches!(self.open(&mut portal), Opening::Portal) {
-            let aimed = self.aim(&mut portal);
+        if let Some(Opening::Portal) = self.open(&mut portal) {
+            let aimed = self.aim(&mut portal) != Some(false);
             let reached = if aimed { self.surface(&mut portal, normal).1 } else { End::Degenerate };
             end = if end == End::Converged { reached } else { end };
         }
-        let mut simplex = Simplex::default();
-        portal.corners.iter().for_each(|corner| simplex.push(*corner));
+        // A touching pair may turn out just separable; then the boolean's simplex is all there is.
+        if !self.is_apart() {
+            simplex = Simplex::default();
+            portal.corners.iter().for_each(|corner| simplex.push(*corner));
+        }
         let portal = length(simplex.reduce());
         let points = simplex.points();
         MprDepth { estimate: self.low, portal, normal: -self.low_direction, points, iterations: self.iterations, end }
@@ -386,7 +393,9 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
                 return (best, End::Degenerate);
             }
             best = normal;
-            let p = self.farthest(normal);
+            let Some(p) = self.farthest(normal) else {
+                return (best, End::Converged);
+            };
             let (reached, possible) = (portal.height(normal), normal.dot(p.m));
             if !(possible - reached > RELATIVE_DEPTH_GAP * possible.abs() + self.problem.sigma) {
                 return (best, End::Converged);

@@ -137,7 +137,7 @@ impl<'a> Pair<'a> {
             boolean,
             margin: self.margin,
             sigma: self.sigma,
-            relative_gap: if self.flat { 0.0 } else { RELATIVE_GAP },
+            relative_gap: if self.flat || boolean { 0.0 } else { RELATIVE_GAP },
             sub_algorithm: SubAlgorithm::Regions,
         }
     }
@@ -182,7 +182,7 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
         match verdict.answer {
             Answer::Apart(plane) => {
                 cache.remember(plane.direction, &[], verdict.hints);
-                let witness = separation(a, pose_a, &plane, plane.bound());
+                let witness = separation(a, pose_a, &plane, plane.bound);
                 return Overlap { overlap: false, witness, end: End::Converged, iterations };
             }
             Answer::Meeting(simplex) => {
@@ -195,7 +195,7 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
         }
     }
     let gjk = gjk::run(&pair.m, &start, &[], &pair.goal(true));
-    let bound = gjk.plane.bound() - pair.margin;
+    let bound = gjk.plane.bound - pair.margin;
     let apart = bound > pair.sigma;
     cache.remember(if apart { gjk.plane.direction } else { start.direction }, gjk.simplex.vertices(), gjk.hints);
     let witness =
@@ -205,7 +205,7 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
 
 /// A plane that separates the bodies by `bound`, in world space.
 fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: Real) -> Witness {
-    let direction = plane.direction / plane.square.sqrt();
+    let direction = unit_or(plane.direction, Vec3::X);
     let normal = pose_a.direction(direction);
     let offset_a = direction.dot(plane.on_a) + a.radius() + normal.dot(pose_a.translation());
     Witness::Plane { normal, offset_a, offset_b: offset_a + bound }
@@ -247,7 +247,7 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
         let coarse = gjk;
         gjk = gjk::run(&pair.m, &start, coarse.simplex.vertices(), &pair.goal(false));
         gjk.iterations += coarse.iterations;
-        if coarse.plane.bound() > gjk.plane.bound() {
+        if coarse.plane.bound > gjk.plane.bound {
             gjk.plane = coarse.plane;
         }
     }
@@ -278,17 +278,21 @@ fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
     }
     let mut simplex = gjk.simplex;
     simplex.refine(normal * distance);
-    let [on_a, on_b] = simplex.points();
-    let middle = (on_a + on_b - normal * distance) * 0.5;
     Closest {
         distance: distance - pair.margin,
-        lower: gjk.plane.bound().min(distance) - pair.sigma - pair.margin,
+        lower: gjk.plane.bound.min(distance) - pair.sigma - pair.margin,
         upper: upper + pair.sigma - pair.margin,
-        points: [middle, middle + normal * distance],
+        points: aligned(simplex.points(), normal * distance),
         normal,
         end: gjk.end,
         iterations: gjk.iterations,
     }
+}
+
+/// Two points moved, both by the same, so that they differ by just `difference`: what rounding left of it is shared.
+fn aligned([on_a, on_b]: [Vec3; 2], difference: Vec3) -> [Vec3; 2] {
+    let first = on_a + (on_b - on_a - difference) * 0.5;
+    [first, first + difference]
 }
 
 /// Newton's answer from a coarse one, if the bodies are smooth where they are nearest.
@@ -316,7 +320,7 @@ fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
         distance: -depth.depth - pair.margin,
         lower: -depth.upper - pair.sigma - pair.margin,
         upper: -depth.lower + pair.sigma - pair.margin,
-        points: depth.points,
+        points: aligned(depth.points, depth.normal * -depth.depth),
         normal: depth.normal,
         end: depth.end,
         iterations: gjk.iterations + depth.iterations,

@@ -1,7 +1,7 @@
 //! SA-GJK: the boolean alone (implicit-objects thesis, Algorithm 4), as fast as it can be made certain.
 //!
 //! Departure: between supports only a *direction* is kept up, not the nearest point. An edge gives the perpendicular towards
-//! the origin, a triangle its normal; sides are decided by signs of products, without a division or a root. Two answers are
+//! the origin, a triangle its normal; sides are decided by signs of products, without a root. Two answers are
 //! certain: a support plane that separates by more than the error, and a tetrahedron that contains the origin by more than
 //! the rounding of its volumes. Anything else, touching above all, is left to the distance run, which starts from here.
 //!
@@ -60,7 +60,7 @@ pub fn decide<A: Support, B: Support>(m: &Minkowski<'_, A, B>, start: &Start, en
         let (along, square) = (direction.dot(w.m), direction.length_squared());
         if along > 0.0 {
             if along * along > enough * enough * square {
-                break Answer::Apart(SupportPlane { direction, square, along, on_a: w.a });
+                break Answer::Apart(SupportPlane { direction, bound: along / square.sqrt(), on_a: w.a });
             }
             break Answer::Unclear(direction);
         }
@@ -124,7 +124,8 @@ impl Corners {
         let wa = a - w;
         if wa.dot(w) < 0.0 {
             self.len = 2;
-            return towards(wa.cross(w).cross(wa));
+            // What of w is at a right angle to the edge: of the size of w, where a double cross product would overflow.
+            return towards(w - wa * (wa.dot(w) / wa.length_squared()));
         }
         self.len = 1;
         towards(w)

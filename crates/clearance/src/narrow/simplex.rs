@@ -212,14 +212,15 @@ fn segment(a: Vec3, b: Vec3, corners: [u8; 2]) -> Nearest {
     if !(after > 0.0) {
         return Nearest::corner(b, corners[1]);
     }
-    let square = ab.length_squared();
-    let (to_b, to_a) = (before / square, after / square);
+    let inverse = 1.0 / ab.length_squared();
+    let (to_b, to_a) = (before * inverse, after * inverse);
     // From the nearer end, so that the smaller weight is the exact one.
-    let point = if to_b < to_a { a + ab * to_b } else { b - ab * to_a };
+    let from_a = to_b < to_a;
+    let point = if from_a { a + ab * to_b } else { b - ab * to_a };
+    let to_b = if from_a { to_b } else { 1.0 - to_a };
     // Once more at a right angle: what rounding left along the edge is nothing to the point but, where the point is near the
     // origin, much to its direction.
-    let point = point - ab * (point.dot(ab) / square);
-    let to_b = if to_b < to_a { to_b } else { 1.0 - to_a };
+    let point = point - ab * (point.dot(ab) * inverse);
     Nearest { point, corners: [corners[0], corners[1], 0], weights: [1.0 - to_b, to_b, 0.0], len: 2 }
 }
 
@@ -231,9 +232,9 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3, corners: [u8; 3], newest_last: bool) -> N
     let normal = ca.cross(ab);
     let square = normal.length_squared();
     let (of_a, of_b) = (normal.dot(b.cross(bc)), normal.dot(c.cross(ca)));
-    let of_c = if newest_last { square } else { normal.dot(a.cross(ab)) };
+    // The three add up to the square; the third is asked for itself only where its sign matters.
+    let of_c = if newest_last { (square - of_a - of_b).max(Real::MIN_POSITIVE) } else { normal.dot(a.cross(ab)) };
     if of_a > 0.0 && of_b > 0.0 && of_c > 0.0 && square > 0.0 {
-        let of_c = if newest_last { normal.dot(a.cross(ab)).max(0.0) } else { of_c };
         let scale = 1.0 / (of_a + of_b + of_c);
         let point = normal * (normal.dot(a) / square);
         return Nearest { point, corners, weights: [of_a * scale, of_b * scale, of_c * scale], len: 3 };
@@ -263,7 +264,8 @@ fn tetrahedron([a, b, c, d]: [Vec3; 4], newest_last: bool) -> Region {
     let of_b = -a.dot(ac.cross(ad));
     let of_a = b.dot((c - b).cross(d - b));
     let whole = ad.dot(ab.cross(ac));
-    let beyond = |volume: Real| !(volume * whole > 0.0);
+    // On the other side than the opposite corner, or on neither where all is flat; a product of volumes could overflow.
+    let beyond = |volume: Real| !(volume > 0.0 && whole > 0.0 || volume < 0.0 && whole < 0.0);
     let mut nearest = Nearest::NONE;
     if beyond(of_a) {
         nearest = triangle(b, c, d, [1, 2, 3], newest_last);

@@ -87,12 +87,16 @@ impl Shape {
         Ok(Self::sharp(Core::Ellipse { radii: sizes([RADII[0], RADII[1]], radii)? }))
     }
 
-    /// An ellipsoid by its semi-axes.
+    /// An ellipsoid by its semi-axes; a sphere if they are equal.
     ///
     /// # Errors
     /// If a radius is not positive and finite.
     pub fn ellipsoid(radii: [Real; 3]) -> Result<Self, ShapeError> {
-        Ok(Self::sharp(Core::Ellipsoid { radii: sizes(RADII, radii)?.into() }))
+        let [x, y, z] = sizes(RADII, radii)?;
+        if x == y && y == z {
+            return Self::sphere(x);
+        }
+        Ok(Self::sharp(Core::Ellipsoid { radii: radii.into() }))
     }
 
     /// A capsule along x: a segment and every point within the radius of it.

@@ -1,0 +1,145 @@
+//! The ops about two bodies: whether they overlap, and their signed distance. A new algorithm is one row of a table.
+
+use clearance::{Closest, End, Overlap, PairCache, Pose, Shape, Witness, closest, overlap};
+use serde_json::{Value, json};
+
+use super::answer::{Fields, Request, number, vector};
+use super::error::{Code, QueryError};
+use super::suggest::{did_you_mean, list, quoted};
+
+/// What [`overlap_op`] reads.
+pub const OVERLAP_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "algorithm"];
+/// What [`closest_op`] reads.
+pub const CLOSEST_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "algorithm", "depth"];
+
+/// Two bodies at their places.
+struct Pair {
+    a: Shape,
+    pose_a: Pose,
+    b: Shape,
+    pose_b: Pose,
+}
+
+/// The names a field may have and what each stands for; nothing if this version does not have it. The first is the default.
+type Choices<T> = [(&'static str, Option<T>)];
+
+const OVERLAPS: &Choices<fn(&Pair) -> Overlap> = &[
+    ("auto", Some(by_gjk)),
+    ("sa-gjk", Some(by_gjk)),
+    ("mpr", None),
+    ("separating-vector", None),
+    ("linear-program", None),
+];
+
+/// How the distance of bodies that are apart is found.
+#[derive(Clone, Copy)]
+enum Distance {
+    Gjk,
+}
+
+const DISTANCES: &Choices<Distance> = &[
+    ("auto", Some(Distance::Gjk)),
+    ("gjk", Some(Distance::Gjk)),
+    ("gjk-johnson", None),
+    ("gilbert", None),
+    ("closest-features", None),
+];
+
+/// How the depth of bodies that overlap is found.
+#[derive(Clone, Copy)]
+enum Depth {
+    Epa,
+}
+
+const DEPTHS: &Choices<Depth> = &[("epa", Some(Depth::Epa)), ("mpr", None)];
+
+/// Whether two bodies share a point, and why.
+///
+/// # Errors
+/// If a field is bad or the algorithm is not to be had; the message names the field.
+pub fn overlap_op(request: &Request) -> Result<Fields, QueryError> {
+    let run = choose(request, "algorithm", OVERLAPS)?;
+    let Overlap { overlap, witness, end, iterations } = run(&pair(request)?);
+    Ok(vec![
+        ("overlap", Value::from(overlap)),
+        ("witness", witness_value(&witness)?),
+        ("end", Value::from(end_name(end))),
+        ("iterations", Value::from(iterations)),
+    ])
+}
+
+/// The signed distance of two bodies, with points, normal and bounds.
+///
+/// # Errors
+/// If a field is bad or the algorithm is not to be had; the message names the field.
+pub fn closest_op(request: &Request) -> Result<Fields, QueryError> {
+    let distance = choose(request, "algorithm", DISTANCES)?;
+    let depth = choose(request, "depth", DEPTHS)?;
+    let Pair { a, pose_a, b, pose_b } = pair(request)?;
+    let answer = match (distance, depth) {
+        (Distance::Gjk, Depth::Epa) => closest(&a, &pose_a, &b, &pose_b, &mut PairCache::default()),
+    };
+    let Closest { distance, lower, upper, points: [on_a, on_b], normal, end, iterations } = answer;
+    Ok(vec![
+        ("distance", number("distance", distance)?),
+        ("lower", number("lower bound", lower)?),
+        ("upper", number("upper bound", upper)?),
+        ("points", Value::from(vec![vector("point of a", on_a)?, vector("point of b", on_b)?])),
+        ("normal", vector("normal", normal)?),
+        ("end", Value::from(end_name(end))),
+        ("iterations", Value::from(iterations)),
+    ])
+}
+
+fn pair(request: &Request) -> Result<Pair, QueryError> {
+    let (a, pose_a) = (request.shape("a")?, request.pose("pose_a")?);
+    let (b, pose_b) = (request.shape("b")?, request.pose("pose_b")?);
+    Ok(Pair { a, pose_a, b, pose_b })
+}
+
+fn by_gjk(pair: &Pair) -> Overlap {
+    overlap(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &mut PairCache::default())
+}
+
+/// What the name in `field` stands for; the first choice if the field is absent.
+fn choose<T: Copy>(request: &Request, field: &str, choices: &Choices<T>) -> Result<T, QueryError> {
+    let given = request.name(field)?;
+    let chosen = match &given {
+        None => choices.first(),
+        Some(given) => choices.iter().find(|(name, _)| name == given),
+    };
+    match (chosen, given.unwrap_or_default()) {
+        (Some((_, Some(run))), _) => Ok(*run),
+        (Some((name, None)), _) => {
+            let available = choices.iter().filter(|(_, run)| run.is_some()).map(|(name, _)| *name);
+            let message = format!("{field} {} is not in this version; it has {}", quoted(name), list(available));
+            Err(QueryError::new(Code::UnsupportedAlgorithm, message))
+        }
+        (None, given) => {
+            let names = || choices.iter().map(|(name, _)| *name);
+            let hint = did_you_mean(&given, names());
+            let message = format!("{field} is {}, no known one{hint}; known: {}", quoted(&given), list(names()));
+            Err(QueryError::new(Code::UnknownAlgorithm, message))
+        }
+    }
+}
+
+fn witness_value(witness: &Witness) -> Result<Value, QueryError> {
+    Ok(match *witness {
+        Witness::Plane { normal, offset_a, offset_b } => json!({ "plane": {
+            "normal": vector("normal of the plane", normal)?,
+            "offset_a": number("offset of a", offset_a)?,
+            "offset_b": number("offset of b", offset_b)?,
+        }}),
+        Witness::Point(point) => json!({ "point": vector("common point", point)? }),
+    })
+}
+
+/// The name of an end in answers.
+fn end_name(end: End) -> &'static str {
+    match end {
+        End::Converged => "converged",
+        End::IterationLimit => "iteration-limit",
+        End::Degenerate => "degenerate",
+    }
+}

@@ -1,0 +1,173 @@
+//! Two 500-vertex hulls that pass each other, step by step, against parry: the library remembers, the rival does not.
+//!
+//! Each pass is straight, 100 steps of 5 % of the radius, its middle nearest to the first body, 7 to 8.5 away; both bodies
+//! turn by 10° per step about axes of their own. One [`PairCache`](clearance::PairCache) serves a pass and starts it cold.
+
+use clearance_testkit::Rng;
+use glam::{DQuat, DVec3};
+
+use crate::precision::{Double, Precision, Single};
+use crate::race_size::SEMI_AXES;
+use crate::workload::{Configuration, Placement, Recipe, Scene, calls, race};
+use crate::{Experiment, Failure, Progress, Report, Settings};
+
+pub(crate) const EXPERIMENT: Experiment = Experiment {
+    name: "race-coherent",
+    title: "two 500-vertex hulls passing each other against parry: warm overlap and closest",
+    reproduces: "race",
+    run,
+};
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// Vertices of each hull.
+    pub vertices: usize,
+    /// Passes of 100 steps.
+    pub passes: usize,
+}
+
+const FULL: Sizes = Sizes { vertices: 500, passes: 200 };
+const QUICK: Sizes = Sizes { vertices: 500, passes: 20 };
+
+const STEPS: usize = 100;
+/// Of the largest semi-axis, per step.
+const SPEED: f64 = 0.05;
+const TURN_DEGREES: f64 = 10.0;
+/// How near the straight way comes to the first body.
+const IMPACT: [f64; 2] = [7.0, 8.5];
+/// The ratios to reach: overlap and closest.
+const GOALS: [f64; 2] = [15.0, 10.0];
+
+fn run(settings: &Settings, progress: &Progress) -> Result<Report, Failure> {
+    run_with(settings, progress, if settings.quick { &QUICK } else { &FULL })
+}
+
+/// Runs the race with sizes of one's own.
+///
+/// # Errors
+/// If a body cannot be made.
+pub fn run_with(settings: &Settings, progress: &Progress, sizes: &Sizes) -> Result<Report, Failure> {
+    let mut rng = Rng::new(settings.seed);
+    progress.start(2, "precisions");
+    let hulls = [0; 2].map(|_| Recipe::random_hull(&mut rng, sizes.vertices, SEMI_AXES));
+    let steps: Vec<Configuration> = (0..sizes.passes).flat_map(|_| pass(&mut rng)).collect();
+    let double = measure::<Double>(settings, &Scene::new(&hulls, &steps)?);
+    progress.advance(1);
+    let single = measure::<Single>(settings, &Scene::new(&hulls, &steps)?);
+    progress.advance(1);
+    Ok(report(&[double, single]))
+}
+
+/// One straight pass.
+fn pass(rng: &mut Rng) -> Vec<Configuration> {
+    let way = rng.unit_vector();
+    let aside = way.cross(rng.unit_vector()).normalize_or(way.any_orthonormal_vector());
+    let nearest = aside * rng.uniform(IMPACT[0], IMPACT[1]);
+    let [first, second] = [0; 2].map(|_| (rng.rotation(), rng.unit_vector()));
+    let turned = |(start, axis): (DQuat, DVec3), step: usize| {
+        DQuat::from_axis_angle(axis, TURN_DEGREES.to_radians() * step as f64) * start
+    };
+    let step = |step: usize| {
+        let travelled = SPEED * SEMI_AXES.z * (step as f64 - 0.5 * STEPS as f64);
+        let b = Placement { rotation: turned(second, step), translation: nearest + way * travelled };
+        [Placement { rotation: turned(first, step), translation: DVec3::ZERO }, b]
+    };
+    (0..STEPS).map(step).collect()
+}
+
+/// The library's times, warm and cold, and the rival's.
+struct Time {
+    query: &'static str,
+    warm: f64,
+    cold: f64,
+    rival: f64,
+}
+
+struct Cell {
+    precision: &'static str,
+    times: [Time; 2],
+    hit_rate: f64,
+    /// Steps where the warm answer differs from the cold one: booleans, and distances beyond the error.
+    differ: usize,
+}
+
+fn measure<P: Precision>(settings: &Settings, scene: &Scene<P>) -> Cell {
+    let cold = P::Cache::default;
+    let (mut first, mut second) = (cold(), cold());
+    macro_rules! warm {
+        ($cache:ident, $i:ident => $call:expr) => {
+            calls!($i => {
+                if $i % STEPS == 0 {
+                    $cache = cold();
+                }
+                $call
+            })
+        };
+    }
+    let [warm_overlap, cold_overlap, rival_overlap, warm_closest, cold_closest, rival_closest] = race(
+        scene.len(),
+        [
+            ("warm overlap", warm!(first, i => scene.overlap(i, &mut first))),
+            ("cold overlap", calls!(i => scene.overlap(i, &mut cold()))),
+            ("rival overlap", calls!(i => scene.rival_overlap(i))),
+            ("warm closest", warm!(second, i => scene.closest(i, &mut second))),
+            ("cold closest", calls!(i => scene.closest(i, &mut cold()))),
+            ("rival closest", calls!(i => scene.rival_closest(i))),
+        ],
+        settings,
+    );
+    let times = [
+        Time { query: "overlap", warm: warm_overlap, cold: cold_overlap, rival: rival_overlap },
+        Time { query: "closest", warm: warm_closest, cold: cold_closest, rival: rival_closest },
+    ];
+    let (hits, differ) = compare(scene);
+    Cell { precision: P::NAME, times, hit_rate: hits as f64 / scene.len().max(1) as f64, differ }
+}
+
+/// How many steps overlap, and in how many the warm answer differs from the cold one.
+fn compare<P: Precision>(scene: &Scene<P>) -> (usize, usize) {
+    let (mut hits, mut differ) = (0, 0);
+    let mut caches = [P::Cache::default(), P::Cache::default()];
+    for i in 0..scene.len() {
+        if i % STEPS == 0 {
+            caches = [P::Cache::default(), P::Cache::default()];
+        }
+        let error = 8.0 * P::sigma(scene.size(i));
+        let near = P::near(&scene.closest(i, &mut Default::default()));
+        let warm_near = P::near(&scene.closest(i, &mut caches[0]));
+        let hit = P::hit(&scene.overlap(i, &mut Default::default())).overlap;
+        let warm_hit = P::hit(&scene.overlap(i, &mut caches[1])).overlap;
+        hits += usize::from(hit);
+        let far = !((near.distance - warm_near.distance).abs() <= error);
+        differ += usize::from(far || hit != warm_hit && near.distance.abs() > error);
+    }
+    (hits, differ)
+}
+
+fn report(cells: &[Cell]) -> Report {
+    let columns = ["precision", "query", "warm_ns", "cold_ns", "parry_ns", "ratio_warm", "ratio_cold"];
+    let mut report = Report::new(EXPERIMENT.name, &columns);
+    for cell in cells {
+        for time in &cell.times {
+            let figures = [time.warm, time.cold, time.rival, time.rival / time.warm, time.rival / time.cold];
+            let labels = [cell.precision.into(), time.query.into()];
+            report.row(labels.into_iter().chain(figures.map(Into::into)));
+        }
+    }
+    for (query, goal) in GOALS.into_iter().enumerate() {
+        for cell in cells {
+            let time = &cell.times[query];
+            let ratio = time.rival / time.warm;
+            let claim = format!("warm {} in {}: at least {goal} times faster than parry", time.query, cell.precision);
+            report.claim(claim, format!("goal: {goal} times"), ratio, ratio >= goal);
+        }
+    }
+    let rates = || cells.iter().map(|cell| cell.hit_rate);
+    let (low, high) = (rates().fold(1.0, f64::min), rates().fold(0.0, f64::max));
+    let text = format!("{low:.3} to {high:.3}");
+    report.claim("a few steps overlap", "about 8 %", text, low > 0.02 && high < 0.2);
+    let differ: usize = cells.iter().map(|cell| cell.differ).sum();
+    report.claim("warm answers are the cold ones", "–", format!("{differ} differ"), differ == 0);
+    report
+}

@@ -1,0 +1,68 @@
+//! The races and the randomised benchmark on tiny sizes: they run to their end, and what does not depend on the clock holds.
+#![allow(clippy::unwrap_used, clippy::panic)] // a test says what it found by failing
+
+use clearance_lab::{
+    Progress, Report, Settings, implicit_objects, race_adversarial, race_coherent, race_pairs, race_size,
+};
+
+const QUICK: Settings = Settings { quick: true, seed: 5 };
+
+/// The report fits together, has that many rows and its figures are numbers.
+fn check(report: &Report, rows: usize) {
+    report.check().unwrap();
+    assert_eq!(report.rows.len(), rows);
+    assert!(!report.to_csv().contains("NaN"), "{}", report.to_csv());
+    for plot in &report.plots {
+        assert!(plot.to_svg().unwrap().contains("</svg>"));
+    }
+}
+
+/// The claim that contains these words holds.
+fn holds(report: &Report, words: &str) {
+    let claim = report.claims.iter().find(|claim| claim.claim.contains(words));
+    let claim = claim.unwrap_or_else(|| panic!("no claim says '{words}'"));
+    assert!(claim.holds, "{}: {:?}", claim.claim, claim.value);
+}
+
+#[test]
+fn six_pairs_are_raced() {
+    let sizes = race_pairs::Sizes { configurations: 200, calibration: 200 };
+    let report = race_pairs::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 6 * 2 * 4);
+    holds(&report, "the boolean is right");
+    holds(&report, "f64: distances and depths");
+}
+
+#[test]
+fn sizes_are_raced() {
+    let sizes = race_size::Sizes { vertices: &[20, 100], configurations: 60 };
+    let report = race_size::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 2 * 2 * 3);
+    assert!(report.claims.iter().any(|claim| claim.claim.contains("overlap at 100 vertices")));
+}
+
+#[test]
+fn passing_hulls_are_raced() {
+    let sizes = race_coherent::Sizes { vertices: 100, passes: 5 };
+    let report = race_coherent::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 2 * 2);
+    holds(&report, "warm answers are the cold ones");
+}
+
+#[test]
+fn pairs_that_all_but_touch_are_judged() {
+    let sizes = race_adversarial::Sizes { cases: 20 };
+    let report = race_adversarial::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 2 * 2 * 2);
+    assert!(report.holds(), "{}", clearance_lab::text::render(&report));
+}
+
+#[test]
+fn the_benchmark_of_the_thesis_runs() {
+    let sizes = implicit_objects::Sizes { configurations: 120, calibration: 100, timed: 20, step: 45 };
+    let report = implicit_objects::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 6 * 3 * 2 * 3);
+    assert_eq!(report.plots.len(), 2 * 14);
+    holds(&report, "the iteration limit is never met");
+    holds(&report, "no boolean contradicts");
+}
