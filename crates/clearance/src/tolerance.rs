@@ -160,3 +160,11 @@ pub const WEIGHT_OVERSHOOT: Real = 4.0e-3;
 
 /// By how much the square of GJK's vector may grow in a step before it counts as going back, relative: its own rounding.
 pub const STANDSTILL_GROWTH: Real = 16.0 * UNIT_ROUNDOFF;
+
+/// A tetrahedron whose volume (six times it) is at most this, times the distance of its farthest corner from the origin,
+/// times the sum of the products of two edges, is flat: corners off by 8u of that distance change the volume by as much.
+pub const FLAT_VOLUME: Real = 16.0 * UNIT_ROUNDOFF;
+
+/// Below this many support errors a distance is so near to zero that the nearest vector has no reliable direction; the
+/// expanding polytope, which works with the directions of faces, is asked instead.
+pub const NEAR_SIGMAS: Real = 4096.0;

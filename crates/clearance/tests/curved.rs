@@ -11,7 +11,7 @@ use clearance::math::{narrow_real, widen, widen_real};
 use clearance::narrow::gjk::{self, Goal, Start, State, SubAlgorithm};
 use clearance::narrow::minkowski::Minkowski;
 use clearance::narrow::mpr;
-use clearance::tolerance::{RELATIVE_DEPTH_GAP, RELATIVE_GAP, sigma};
+use clearance::tolerance::{COARSE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma};
 use clearance::{Closest, End, PairCache, Pose, Shape, VertexId, Witness, closest, overlap};
 use clearance_testkit::{HitRate, Rng};
 use common::membership::{beyond_cone, from_cone};
@@ -171,7 +171,7 @@ fn peak(reach: f64, sections: usize, value: &dyn Fn(f64) -> f64) -> f64 {
 /// What the bounds may differ by: the stated gap of the cores' distance or depth, and rounding.
 fn stated_gap(near: &Closest, margin: f64, error: f64) -> f64 {
     let of_cores = widen_real(near.distance) + margin;
-    let relative = if of_cores > 0.0 { widen_real(RELATIVE_GAP) } else { widen_real(RELATIVE_DEPTH_GAP) };
+    let relative = if of_cores > 0.0 { widen_real(STALL_SIGMAS * RELATIVE_GAP) } else { widen_real(COARSE_DEPTH_GAP) };
     1.01 * relative * of_cores.abs() + 40.0 * error
 }
 
@@ -443,7 +443,8 @@ fn closed_forms_agree() {
             let near = closest(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
             let what = format!("{name} {i}");
             check_bounds(&near, widen_real(a.radius() + b.radius()), error, &what);
-            let within = widen_real(near.lower) <= truth + 1e-14 && truth <= widen_real(near.upper) + 1e-14;
+            // The closed forms are iterated in f64 and have a rounding of their own.
+            let within = widen_real(near.lower) <= truth + 1e-13 && truth <= widen_real(near.upper) + 1e-13;
             assert!(within, "{what}: {near:?} does not bound {truth}");
             let hit = overlap(&a, &pose_a, &b, &pose_b, &mut PairCache::default()).overlap;
             let mpr = mpr::overlap(&a, &pose_a, &b, &pose_b).overlap;

@@ -9,7 +9,7 @@ mod common;
 
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::narrow::{epa, gjk, mpr};
-use clearance::tolerance::{RELATIVE_DEPTH_GAP, sigma};
+use clearance::tolerance::{COARSE_DEPTH_GAP, sigma};
 use clearance::{Closest, End, Overlap, PairCache, Pose, Real, Shape, Vec3, Witness, closest, overlap};
 use clearance_testkit::Rng;
 use common::bodies::{Body, catalogue};
@@ -78,7 +78,7 @@ fn check_is(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, truth: f64, what
     let within = widen_real(near.lower) <= truth + error && truth <= widen_real(near.upper) + error;
     assert!(within, "{what}: {near:?} but {truth}");
     let off = (widen_real(near.distance) - truth).abs();
-    let stated = widen_real(RELATIVE_DEPTH_GAP) * truth.abs() + 40.0 * error;
+    let stated = widen_real(COARSE_DEPTH_GAP) * truth.abs() + 40.0 * error;
     assert!(off <= stated && near.end == End::Converged, "{what}: {near:?} but {truth}");
 }
 

@@ -11,7 +11,7 @@ extern crate clearance_f32 as clearance;
 mod common;
 
 use clearance::math::{narrow, narrow_real, widen, widen_real};
-use clearance::tolerance::{RELATIVE_DEPTH_GAP, RELATIVE_GAP, sigma};
+use clearance::tolerance::{COARSE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma};
 use clearance::{Closest, PairCache, Pose, Real, Shape, Vec3, closest};
 use clearance_testkit::Rng;
 use common::{SINGLE, pose_of};
@@ -110,8 +110,8 @@ impl<'a> Sweep<'a> {
     /// gap between the bounds of curved bodies.
     fn tolerance(&self, distance: f64) -> f64 {
         let curved = self.is_curved();
-        let relative = if curved { widen_real(RELATIVE_GAP) } else { 0.0 };
-        let deep = if curved { widen_real(RELATIVE_DEPTH_GAP) } else { 0.0 };
+        let relative = if curved { widen_real(STALL_SIGMAS * RELATIVE_GAP) } else { 0.0 };
+        let deep = if curved { widen_real(COARSE_DEPTH_GAP) } else { 0.0 };
         40.0 * self.error + relative * self.size + 2.0 * deep * distance.abs()
     }
 
@@ -210,7 +210,7 @@ fn face_contacts_keep_their_normal() {
                         // Two flat bodies in one plane have no depth: the normal is either way across it.
                         let either = sweep.thin && offset <= 4.0 * sweep.error && near.normal.z < 0.0;
                         // The stated gap of curved bodies leaves the normal this free, of flat ones nothing but rounding.
-                        let gap = if sweep.is_curved() { widen_real(RELATIVE_GAP) } else { 0.0 };
+                        let gap = if sweep.is_curved() { widen_real(STALL_SIGMAS * RELATIVE_GAP) } else { 0.0 };
                         let allowed = (8.0 * gap).sqrt() + 1e3 * sweep.error / scale;
                         assert!(
                             off <= allowed || either,

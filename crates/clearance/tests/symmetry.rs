@@ -8,7 +8,7 @@ mod common;
 
 use clearance::math::{narrow_real, widen, widen_real};
 use clearance::narrow::mpr;
-use clearance::tolerance::{RELATIVE_DEPTH_GAP, RELATIVE_GAP, sigma};
+use clearance::tolerance::{COARSE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma};
 use clearance::{Closest, PairCache, Pose, Shape, closest, overlap};
 use clearance_testkit::{HitRate, Rng};
 use common::bodies::{Body, catalogue};
@@ -52,7 +52,7 @@ impl Answer {
     /// What the distance may be off by: the stated gap of the cores and rounding.
     fn tolerance(&self) -> f64 {
         let core = self.distance() + self.margin;
-        let relative = if core > 0.0 { widen_real(RELATIVE_GAP) } else { widen_real(RELATIVE_DEPTH_GAP) };
+        let relative = if core > 0.0 { widen_real(STALL_SIGMAS * RELATIVE_GAP) } else { widen_real(COARSE_DEPTH_GAP) };
         relative * core.abs() + 40.0 * self.error
     }
 

@@ -7,7 +7,7 @@ extern crate clearance_f32 as clearance;
 mod common;
 
 use clearance::math::{narrow_real, widen, widen_real};
-use clearance::tolerance::{RELATIVE_DEPTH_GAP, RELATIVE_GAP, sigma};
+use clearance::tolerance::{COARSE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma};
 use clearance::{PairCache, Pose, Shape, closest, overlap};
 use clearance_testkit::{Cloud, HitRate, Rng};
 use common::bodies::catalogue;
@@ -62,7 +62,7 @@ fn follow(a: &Shape, b: &Shape, rng: &mut Rng, what: &str, counts: &mut Counts) 
         let size = reach + widen(pose_b.translation() - pose_a.translation()).length();
         let error = widen_real(sigma(narrow_real(size)));
         let core = widen_real(cold.distance + a.radius() + b.radius());
-        let relative = widen_real(if core > 0.0 { RELATIVE_GAP } else { RELATIVE_DEPTH_GAP });
+        let relative = widen_real(if core > 0.0 { STALL_SIGMAS * RELATIVE_GAP } else { COARSE_DEPTH_GAP });
         let tolerance = relative * core.abs() + 40.0 * error;
         let off = widen_real(warm.distance - cold.distance).abs();
         assert!(off <= tolerance, "{what} frame {frame}: warm {warm:?} cold {cold:?}");

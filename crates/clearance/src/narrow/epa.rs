@@ -55,7 +55,10 @@ struct Face {
     /// `adjacent[i]` lies across the edge from `vertices[i]` to the next.
     adjacent: [u16; 3],
     normal: Vec3,
+    /// Of its plane from the origin.
     distance: Real,
+    /// What is left of the distance when the plane is tilted by as much as the error of its corners allows.
+    floor: Real,
     alive: bool,
     visited: u16,
 }
@@ -81,8 +84,10 @@ struct Epa<'m, 's, A, B> {
     stamp: u16,
     upper: Real,
     upper_normal: Vec3,
-    /// By how much the plane of a thin face was found to be too low.
-    slack: Real,
+    /// The lowest floor of a face too thin for its plane to be known.
+    thin: Real,
+    /// The simplex in which GJK found the origin.
+    common: Simplex,
     iterations: u32,
 }
 
@@ -108,7 +113,8 @@ pub fn depth<A: Support, B: Support>(
         stamp: 0,
         upper: Real::INFINITY,
         upper_normal: Vec3::X,
-        slack: 0.0,
+        thin: Real::INFINITY,
+        common: *start,
         iterations: 0,
     };
     if let Err(flat) = epa.start(start) {
@@ -247,12 +253,20 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
 
     fn add_face(&mut self, vertices: [u16; 3]) -> Option<u16> {
         let [a, b, c] = vertices.map(|v| self.vertices[v as usize].m);
-        let normal = unit_or((b - a).cross(c - a), Vec3::ZERO);
+        let (ab, ac) = (b - a, c - a);
+        let cross = ab.cross(ac);
+        let normal = unit_or(cross, Vec3::ZERO);
         if normal == Vec3::ZERO {
             return None;
         }
         let distance = normal.dot(a);
-        let face = Face { vertices, adjacent: [0; 3], normal, distance, alive: true, visited: 0 };
+        // Corners off by sigma tilt the plane by sigma over the triangle's height, which is twice its area over its longest
+        // edge; as seen at the foot of the perpendicular from the origin, at most as far away as the farthest corner.
+        let edge = ab.length_squared().max(ac.length_squared()).max(ab.distance_squared(ac));
+        let reach = a.length_squared().max(b.length_squared()).max(c.length_squared());
+        let tilt = self.sigma * (edge * reach).sqrt() / normal.dot(cross);
+        let floor = distance - self.sigma - if tilt.is_finite() { tilt } else { distance.abs() };
+        let face = Face { vertices, adjacent: [0; 3], normal, distance, floor, alive: true, visited: 0 };
         let slot = match self.free.pop() {
             Some(slot) => {
                 self.faces[slot as usize] = face;
@@ -264,9 +278,9 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
                 self.faces.len() as u16 - 1
             }
         };
-        // A face beyond the best upper bound, rounding aside, can never be the nearest.
-        if distance <= self.upper + FLAT_SIGMAS * self.sigma {
-            self.push_heap(distance, slot);
+        // A face beyond the best upper bound can never be the nearest.
+        if floor <= self.upper {
+            self.push_heap(floor, slot);
         }
         Some(slot)
     }
@@ -274,33 +288,34 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     fn expand(&mut self, relative_gap: Real) -> Depth {
         loop {
             let Some(face) = self.pop_lowest() else {
-                return self.degenerate();
+                return self.by_plane(self.upper, None, End::Converged);
             };
-            let Face { normal, distance, .. } = self.faces[face as usize];
-            if distance > self.upper + FLAT_SIGMAS * self.sigma {
-                // All faces are beyond a plane seen on the way: it is the answer, to rounding.
-                let best = self.degenerate();
-                return Depth { lower: best.upper - self.slack, end: End::Converged, ..best };
+            let Face { normal, distance, floor, .. } = self.faces[face as usize];
+            if floor > self.upper {
+                return self.by_plane(floor, Some(face), End::Converged);
             }
             let vertex = self.farthest(normal);
             let height = normal.dot(vertex.m);
             if !(height - distance > relative_gap * height.abs() + self.sigma) {
-                return self.finished(face, distance, height, End::Converged);
+                return self.by_face(face, height, End::Converged);
+            }
+            if !(self.upper - floor > relative_gap * self.upper) {
+                return self.by_plane(floor, Some(face), End::Converged);
             }
             if self.vertices.iter().any(|known| known.m == vertex.m) {
                 // The face is so thin that its plane is wrong by more than the error: nothing is beyond it. The supporting plane
-                // takes its place, and what it was wrong by is taken off the lower bound.
-                self.slack = self.slack.max(height - distance);
-                self.faces[face as usize].distance = height;
+                // takes its place; its floor stays what it was.
+                self.thin = self.thin.min(floor);
+                self.faces[face as usize].floor = height;
                 self.push_heap(height, face);
                 continue;
             }
             if self.vertices.len() >= self.limit {
-                return self.finished(face, distance, height, End::IterationLimit);
+                return self.by_plane(floor, Some(face), End::IterationLimit);
             }
             self.vertices.push(vertex);
             if !self.replace_visible(face) {
-                return self.finished(face, distance, height, End::Degenerate);
+                return self.by_plane(floor, None, End::Degenerate);
             }
         }
     }
@@ -328,21 +343,21 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     }
 
     /// Goes on from the coarse answer to a finer one, for so many supports as are worth it: where the depth is much the same in
-    /// many directions, a digit more costs ten times as many. The coarse gap is what is promised.
+    /// many directions, a digit more costs ten times as many. The coarse gap is what is promised. The heap is made anew: the
+    /// face that ended the coarse run was taken off it.
     fn resume(&mut self, coarse: &Depth, relative_gap: Real) -> Depth {
         if coarse.end != End::Converged {
             return *coarse;
         }
+        self.heap.clear();
         for face in 0..self.faces.len() {
-            let Face { normal, distance, alive, .. } = self.faces[face];
-            if alive && -normal == coarse.normal {
-                self.push_heap(distance, face as u16);
+            let Face { floor, alive, .. } = self.faces[face];
+            if alive && floor <= self.upper {
+                self.push_heap(floor, face as u16);
             }
         }
         self.limit = (self.vertices.len() + REFINEMENTS).min(VERTEX_LIMIT);
-        let fine = self.expand(relative_gap);
-        let kept = fine.upper - fine.lower <= COARSE_DEPTH_GAP * fine.upper + self.sigma;
-        if fine.end == End::IterationLimit && kept { Depth { end: End::Converged, ..fine } } else { fine }
+        self.expand(relative_gap)
     }
 
     /// Removes the faces that the newest vertex sees and joins it to their border. False if the border is not one closed
@@ -412,38 +427,55 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         }
     }
 
-    /// The answer from a face and the height of the support beyond it.
-    fn finished(&mut self, face: u16, distance: Real, height: Real, end: End) -> Depth {
-        let Face { normal, vertices, .. } = self.faces[face as usize];
-        // Another plane seen on the way may lie lower: then the face is not the answer, and the plane is. The face is still the
-        // nearest of the polytope inside M, so its distance bounds the depth from below.
-        if end != End::Converged && self.upper + self.sigma < height {
-            let best = self.degenerate();
-            return Depth { lower: (distance - self.slack).min(best.upper), end, ..best };
+    /// The answer from a face, given the height of the support beyond it; unless a plane seen on the way is lower.
+    fn by_face(&mut self, face: u16, height: Real, end: End) -> Depth {
+        let Face { normal, vertices, distance, floor, .. } = self.faces[face as usize];
+        if self.upper + STALL_SIGMAS * self.sigma < height {
+            return self.by_plane(floor, Some(face), end);
         }
-        let rounding = self.slack > STALL_SIGMAS * self.sigma;
-        Depth {
-            depth: distance,
-            lower: distance - self.slack,
-            upper: self.upper.min(height).max(distance),
-            normal: -normal,
-            points: self.points_at(normal * distance, &vertices.map(|v| self.vertices[v as usize])),
-            iterations: self.iterations,
-            end: if rounding { End::Degenerate } else { end },
-        }
+        let corners = vertices.map(|v| self.vertices[v as usize]);
+        self.answer(-normal, distance, floor, end, &corners)
     }
 
-    /// The points of the bodies whose difference is `target`, a point of M in the plane of the face. A face of M may be larger
-    /// than the triangle at hand; then GJK finds the point in M moved so that the target is its origin.
-    fn points_at(&self, target: Vec3, face: &[Vertex]) -> [Vec3; 2] {
-        let mut corners: ArrayVec<Vertex, 4> = face.iter().copied().collect();
-        let mut simplex = Simplex::default();
-        for corner in &mut corners {
-            corner.m -= target;
-            simplex.push(*corner);
+    /// The answer from the lowest supporting plane seen, with a lower bound from the nearest face, whose corners help to find
+    /// the points.
+    fn by_plane(&mut self, floor: Real, face: Option<u16>, end: End) -> Depth {
+        let outward = self.upper_normal;
+        let vertex = self.farthest(outward);
+        let mut corners: ArrayVec<Vertex, 4> = ArrayVec::new();
+        if let Some(face) = face {
+            corners.extend(self.faces[face as usize].vertices.map(|v| self.vertices[v as usize]));
         }
-        if !(simplex.reduce().length_squared() <= self.sigma * self.sigma) {
-            let moved = Minkowski { translation: self.m.translation - target, ..*self.m };
+        corners.push(vertex);
+        self.answer(-outward, outward.dot(vertex.m), floor, end, &corners)
+    }
+
+    fn answer(&mut self, normal: Vec3, depth: Real, floor: Real, end: End, corners: &[Vertex]) -> Depth {
+        let lower = floor.min(self.thin).min(depth);
+        let upper = self.upper.max(depth);
+        // A thin face whose plane is not known may hide a lower bound that is too low to be called converged.
+        let rounding = STALL_SIGMAS * self.sigma + COARSE_DEPTH_GAP * upper.abs();
+        let hidden = self.thin < floor && upper - lower > rounding;
+        let end = match end {
+            End::Converged if hidden => End::Degenerate,
+            _ if upper - lower <= rounding => End::Converged,
+            _ => end,
+        };
+        let points = self.points_at(normal * -depth, corners);
+        Depth { depth, lower, upper, normal, points, iterations: self.iterations, end }
+    }
+
+    /// The points of the bodies whose difference is `target`, a point of M near the given corners. A face of M may be larger
+    /// than the triangle at hand; then GJK looks for the point in M moved so that the target is its origin. Where rounding
+    /// stops it, or the target is not quite in M, the nearest difference found counts: that of the corners, GJK's, or the
+    /// common point from which the expansion started.
+    fn points_at(&self, target: Vec3, corners: &[Vertex]) -> [Vec3; 2] {
+        let moved = |vertex: &Vertex| Vertex { m: vertex.m - target, ..*vertex };
+        let corners: ArrayVec<Vertex, 4> = corners.iter().map(moved).collect();
+        let mut best = nearest_of(&corners);
+        let enough = STALL_SIGMAS * self.sigma;
+        if best.1 > enough {
+            let m = Minkowski { translation: self.m.translation - target, ..*self.m };
             let start = Start { direction: Vec3::X, hints: corners[0].ids };
             let goal = Goal {
                 boolean: false,
@@ -452,26 +484,16 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
                 relative_gap: 0.0,
                 sub_algorithm: SubAlgorithm::Regions,
             };
-            simplex = gjk::run(&moved, &start, &corners, &goal).simplex;
+            let found = gjk::run(&m, &start, &corners, &goal).simplex;
+            let common: ArrayVec<Vertex, 4> = self.common.vertices().iter().map(moved).collect();
+            for candidate in [nearest_of(found.vertices()), nearest_of(&common)] {
+                if candidate.1 < best.1 {
+                    best = candidate;
+                }
+            }
         }
-        simplex.refine(Vec3::ZERO);
-        let [a, b] = simplex.points();
+        let [a, b] = best.0;
         [a, b + target]
-    }
-
-    /// The best supporting plane found, where the surface gave out.
-    fn degenerate(&mut self) -> Depth {
-        let outward = self.upper_normal;
-        let vertex = self.farthest(outward);
-        Depth {
-            depth: outward.dot(vertex.m),
-            lower: 0.0,
-            upper: self.upper,
-            normal: -outward,
-            points: self.points_at(outward * outward.dot(vertex.m), &[vertex]),
-            iterations: self.iterations,
-            end: End::Degenerate,
-        }
     }
 
     fn push_heap(&mut self, key: Real, face: u16) {
@@ -516,5 +538,15 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
 /// Whether a heap entry still means the face in its slot.
 fn is_current(faces: &[Face], key: Real, face: u16) -> bool {
     let face = &faces[face as usize];
-    face.alive && face.distance == key
+    face.alive && face.floor == key
+}
+
+/// The points of the bodies for the point of a simplex nearest to the origin, and how far that is.
+fn nearest_of(corners: &[Vertex]) -> ([Vec3; 2], Real) {
+    let mut simplex = Simplex::default();
+    corners.iter().for_each(|corner| simplex.push(*corner));
+    simplex.reduce();
+    simplex.refine(Vec3::ZERO);
+    let [a, b] = simplex.points();
+    ([a, b], length(b - a))
 }

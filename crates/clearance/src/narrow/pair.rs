@@ -12,7 +12,9 @@ use super::sa_gjk::{self, Answer};
 use crate::math::{Mat3, Pose, Real, Vec3, length, unit_or};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{COARSE_GAP, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, RELATIVE_GAP, sigma};
+use crate::tolerance::{
+    COARSE_GAP, NEAR_SIGMAS, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma,
+};
 
 /// What a pair of bodies remembers from one query to the next: a direction and the vertices of a simplex. A cache changes the
 /// speed of an answer, never the answer. Cold by default; 64 bytes.
@@ -253,7 +255,7 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     }
     let local = match (gjk.state, smooth) {
         (_, Some(smooth)) => smooth,
-        (State::Apart, None) => apart(&pair, &gjk),
+        (State::Apart, None) => near(&pair, &gjk, apart(&pair, &gjk)),
         (State::Meeting, None) => meeting(&pair, &gjk),
     };
     cache.remember(local.normal, gjk.simplex.vertices(), gjk.hints);
@@ -278,15 +280,35 @@ fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
     }
     let mut simplex = gjk.simplex;
     simplex.refine(normal * distance);
+    let points = simplex.points();
+    // A combination of corners is a point of M whatever the rounding; the vector to it is an upper bound.
+    let upper = upper.max(length(points[1] - points[0]));
+    let mut lower = gjk.plane.bound;
+    let mut end = gjk.end;
+    if upper - lower > STALL_SIGMAS * pair.sigma + pair.goal(false).relative_gap * upper {
+        // The plane that belongs to the answer may be a better one than those on the way to it.
+        lower = lower.max(normal.dot(pair.m.lowest(normal, gjk.hints).m));
+        let close = upper - lower <= STALL_SIGMAS * (pair.sigma + pair.goal(false).relative_gap * upper);
+        end = if close { End::Converged } else { end };
+    }
     Closest {
         distance: distance - pair.margin,
-        lower: gjk.plane.bound.min(distance) - pair.sigma - pair.margin,
-        upper: upper + pair.sigma - pair.margin,
-        points: aligned(simplex.points(), normal * distance),
+        lower: lower.min(distance) - pair.sigma - pair.margin,
+        upper: upper.max(distance) + pair.sigma - pair.margin,
+        points: aligned(points, normal * distance),
         normal,
-        end: gjk.end,
+        end,
         iterations: gjk.iterations,
     }
+}
+
+/// A distance so near to zero that GJK's direction is noise, by the directions of faces; the answer with the closer bounds.
+fn near(pair: &Pair<'_>, gjk: &Gjk, answer: Closest) -> Closest {
+    if answer.end == End::Converged || !(length(gjk.nearest) <= NEAR_SIGMAS * pair.sigma) {
+        return answer;
+    }
+    let by_faces = meeting(pair, gjk);
+    if by_faces.upper - by_faces.lower < answer.upper - answer.lower { by_faces } else { answer }
 }
 
 /// Two points moved, both by the same, so that they differ by just `difference`: what rounding left of it is shared.
@@ -316,13 +338,16 @@ fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
 /// The answer of the expanding polytope, with the margin taken off.
 fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
     let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, if pair.flat { 0.0 } else { RELATIVE_DEPTH_GAP });
+    // GJK came within its vector of a common point, whatever became of the expansion.
+    let upper = (-depth.lower).min(length(gjk.nearest)).max(-depth.depth);
+    let close = upper + depth.upper <= STALL_SIGMAS * pair.sigma;
     Closest {
         distance: -depth.depth - pair.margin,
         lower: -depth.upper - pair.sigma - pair.margin,
-        upper: -depth.lower + pair.sigma - pair.margin,
+        upper: upper + pair.sigma - pair.margin,
         points: aligned(depth.points, depth.normal * -depth.depth),
         normal: depth.normal,
-        end: depth.end,
+        end: if close { End::Converged } else { depth.end },
         iterations: gjk.iterations + depth.iterations,
     }
 }

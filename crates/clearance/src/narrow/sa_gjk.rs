@@ -28,6 +28,7 @@ pub struct Verdict {
 }
 
 /// The answer, if it is certain.
+#[allow(clippy::large_enum_variant)] // a box would mean an allocation per query
 pub enum Answer {
     /// A plane separates the cores by more than was asked.
     Apart(SupportPlane),

@@ -7,8 +7,8 @@
 //! its faces: the nearest of those that have the origin and the fourth corner on different sides.
 
 use super::minkowski::Vertex;
-use crate::math::{Real, Vec3};
-use crate::tolerance::WEIGHT_OVERSHOOT;
+use crate::math::{Real, Vec3, length};
+use crate::tolerance::{FLAT_VOLUME, WEIGHT_OVERSHOOT};
 
 /// Up to four points of M with the weights of the nearest point.
 #[derive(Debug, Clone, Copy)]
@@ -234,12 +234,12 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3, corners: [u8; 3], newest_last: bool) -> N
     let (of_a, of_b) = (normal.dot(b.cross(bc)), normal.dot(c.cross(ca)));
     // The three add up to the square; the third is asked for itself only where its sign matters.
     let of_c = if newest_last { (square - of_a - of_b).max(Real::MIN_POSITIVE) } else { normal.dot(a.cross(ab)) };
-    if of_a > 0.0 && of_b > 0.0 && of_c > 0.0 && square > 0.0 {
+    let flat = !(square > Real::MIN_POSITIVE);
+    if of_a > 0.0 && of_b > 0.0 && of_c > 0.0 && !flat {
         let scale = 1.0 / (of_a + of_b + of_c);
         let point = normal * (normal.dot(a) / square);
         return Nearest { point, corners, weights: [of_a * scale, of_b * scale, of_c * scale], len: 3 };
     }
-    let flat = !(square > 0.0);
     let mut nearest = Nearest::NONE;
     if flat || !(of_a > 0.0) {
         nearest = segment(b, c, [corners[1], corners[2]]);
@@ -281,6 +281,13 @@ fn tetrahedron([a, b, c, d]: [Vec3; 4], newest_last: bool) -> Region {
     }
     if nearest.len > 0 {
         return Region::Outside(nearest);
+    }
+    // Inside, by the signs; but if the whole volume is no more than the rounding of its corners, the signs mean nothing.
+    let (ab, ac, ad) = (length(ab), length(ac), length(ad));
+    let size = length(a).max(length(b)).max(length(c)).max(length(d));
+    if !(whole.abs() > FLAT_VOLUME * size * (ab * ac + ac * ad + ad * ab)) {
+        let faces = triangle(b, c, d, [1, 2, 3], false).or(triangle(a, c, d, [0, 2, 3], false));
+        return Region::Outside(faces.or(triangle(a, b, d, [0, 1, 3], false)).or(triangle(a, b, c, [0, 1, 2], false)));
     }
     let scale = 1.0 / (of_a + of_b + of_c + of_d);
     Region::Inside([of_a * scale, of_b * scale, of_c * scale, of_d * scale])
