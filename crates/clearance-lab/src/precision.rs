@@ -233,7 +233,7 @@ macro_rules! precision {
                     let gjk = gjk::run(&m, &start, &[], &goal);
                     let apart = gjk.state == State::Apart;
                     Distance {
-                        distance: if apart { gjk.nearest.length() } else { 0.0 } - goal.margin,
+                        distance: if apart { gjk.upper() } else { 0.0 } - goal.margin,
                         points: gjk.simplex.points().map(|point| pose_a.point(point)),
                         end: gjk.end,
                         iterations: gjk.iterations,

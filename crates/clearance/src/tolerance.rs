@@ -148,23 +148,25 @@ pub const POLISHED_RESIDUAL: Real = 1.0e-9;
 pub const POLISHED_RESIDUAL: Real = 1.0e-5;
 
 /// How far below zero a corrected weight of a simplex may be (dimensionless): a point on an edge may come out just beyond it.
-/// More means that the simplex is too thin for its weights to be corrected. About the cube root of the unit roundoff: the
-/// weights of a simplex thinner than that have no correct digit to start from.
-#[cfg(not(single_precision))]
-pub const WEIGHT_OVERSHOOT: Real = 5.0e-6;
-/// How far below zero a corrected weight of a simplex may be (dimensionless): a point on an edge may come out just beyond it.
-/// More means that the simplex is too thin for its weights to be corrected. About the cube root of the unit roundoff: the
-/// weights of a simplex thinner than that have no correct digit to start from.
-#[cfg(single_precision)]
-pub const WEIGHT_OVERSHOOT: Real = 4.0e-3;
+/// More means that the simplex is too thin for its weights to be corrected.
+pub const WEIGHT_OVERSHOOT: f64 = 5.0e-6;
 
 /// By how much the square of GJK's vector may grow in a step before it counts as going back, relative: its own rounding.
-pub const STANDSTILL_GROWTH: Real = 16.0 * UNIT_ROUNDOFF;
+pub const STANDSTILL_GROWTH: f64 = 8.0 * f64::EPSILON;
 
 /// A tetrahedron whose volume (six times it) is at most this, times the distance of its farthest corner from the origin,
-/// times the sum of the products of two edges, is flat: corners off by 8u of that distance change the volume by as much.
-pub const FLAT_VOLUME: Real = 16.0 * UNIT_ROUNDOFF;
+/// times the sum of the products of two edges, is flat: differences of the corners are off by the unit roundoff of f64, in
+/// which simplices are handled, times that distance, and change the volume by as much.
+pub const FLAT_VOLUME: f64 = 8.0 * f64::EPSILON;
 
-/// Below this many support errors a distance is so near to zero that the nearest vector has no reliable direction; the
-/// expanding polytope, which works with the directions of faces, is asked instead.
-pub const NEAR_SIGMAS: Real = 4096.0;
+/// A triangle with an angle below this (radians) has its normal computed in pairs of doubles: the plain cross product would
+/// lose that many digits and more.
+pub const SLIVER: f64 = 1.0e-3;
+
+/// Below this, relative to the pair's size, a distance is so near to zero that a distance run which rounding has stopped is
+/// followed by an expanding polytope, which works with the directions of faces instead of that of a short vector.
+pub const NEAR: Real = 1.0e-3;
+
+/// Error of the height of a point above a plane of the expanding polytope, in f64 and relative to the pair's size: a unit
+/// normal (4u), two products of three terms (3u each) and their difference, with a factor of two to spare.
+pub const PLANE_ERROR: f64 = 12.0 * f64::EPSILON;

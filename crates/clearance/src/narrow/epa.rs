@@ -7,22 +7,25 @@
 //! Departures. Faces are kept by their *signed* distance from the origin and the lowest is expanded, so the start need not
 //! contain the origin: the thesis's cases of a point, a segment and a triangle become one, "add supports along what is
 //! missing until it is a tetrahedron". If M has no extent in a direction, the bodies touch there and that direction is the
-//! answer. The silhouette is found with an explicit stack.
+//! answer. The silhouette is found with an explicit stack, and by exact predicates: the vertices are taken as exact, so the
+//! surface is always that of a convex body. A vertex is off by the error of a support, and so is that body, but no more.
 //!
 //! It ends: a face is expanded only if its support lies beyond it by more than the error, so each step adds a new vertex; at
-//! most `VERTEX_LIMIT` of them. If the surface degenerates first, the best supporting plane found is still an upper bound,
-//! and is returned as that. Nothing is allocated.
+//! most `VERTEX_LIMIT` of them. Whatever ends it, the best supporting plane found is an upper bound and the nearest face a
+//! lower one, and both are returned. Nothing is allocated.
 
 use arrayvec::ArrayVec;
+use glam::DVec3;
 
 use super::End;
 use super::gjk::{self, Goal, Start, SubAlgorithm};
 use super::minkowski::{Minkowski, Vertex};
 use super::polish::polish;
-use super::simplex::Simplex;
-use crate::math::{Real, Vec3, length, unit_or};
+use super::simplex::{Simplex, normal_of};
+use crate::math::predicates::above;
+use crate::math::{Real, Vec3, length, narrow, narrow_real, unit_or, widen, widen_real};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{COARSE_DEPTH_GAP, FLAT_SIGMAS, POLISHED_RESIDUAL, STALL_SIGMAS};
+use crate::tolerance::{COARSE_DEPTH_GAP, FLAT_SIGMAS, PLANE_ERROR, POLISHED_RESIDUAL, STALL_SIGMAS, SUPPORT_ERROR};
 
 /// Vertices the polytope may have.
 pub const VERTEX_LIMIT: usize = 192;
@@ -49,16 +52,14 @@ pub struct Depth {
     pub end: End,
 }
 
+/// Planes are kept in f64 whatever the build's precision: see `narrow::simplex`.
 #[derive(Debug, Clone, Copy)]
 struct Face {
     vertices: [u16; 3],
     /// `adjacent[i]` lies across the edge from `vertices[i]` to the next.
     adjacent: [u16; 3],
-    normal: Vec3,
-    /// Of its plane from the origin.
-    distance: Real,
-    /// What is left of the distance when the plane is tilted by as much as the error of its corners allows.
-    floor: Real,
+    normal: DVec3,
+    distance: f64,
     alive: bool,
     visited: u16,
 }
@@ -72,20 +73,20 @@ struct HorizonEdge {
 
 struct Epa<'m, 's, A, B> {
     m: &'m Minkowski<'s, A, B>,
-    sigma: Real,
+    sigma: f64,
+    /// Beyond this a plane's side is certain in plain arithmetic.
+    doubt: f64,
     /// Vertices there may be.
     limit: usize,
     vertices: ArrayVec<Vertex, VERTEX_LIMIT>,
     faces: ArrayVec<Face, FACE_LIMIT>,
     free: ArrayVec<u16, FACE_LIMIT>,
-    heap: ArrayVec<(Real, u16), FACE_LIMIT>,
+    heap: ArrayVec<(f64, u16), FACE_LIMIT>,
     visible: ArrayVec<u16, FACE_LIMIT>,
     horizon: ArrayVec<HorizonEdge, FACE_LIMIT>,
     stamp: u16,
-    upper: Real,
+    upper: f64,
     upper_normal: Vec3,
-    /// The lowest floor of a face too thin for its plane to be known.
-    thin: Real,
     /// The simplex in which GJK found the origin.
     common: Simplex,
     iterations: u32,
@@ -100,9 +101,11 @@ pub fn depth<A: Support, B: Support>(
     sigma: Real,
     relative_gap: Real,
 ) -> Depth {
+    let sigma = widen_real(sigma);
     let mut epa = Epa {
         m,
         sigma,
+        doubt: sigma * (PLANE_ERROR / widen_real(SUPPORT_ERROR)),
         limit: VERTEX_LIMIT,
         vertices: ArrayVec::new(),
         faces: ArrayVec::new(),
@@ -111,19 +114,19 @@ pub fn depth<A: Support, B: Support>(
         visible: ArrayVec::new(),
         horizon: ArrayVec::new(),
         stamp: 0,
-        upper: Real::INFINITY,
+        upper: f64::INFINITY,
         upper_normal: Vec3::X,
-        thin: Real::INFINITY,
         common: *start,
         iterations: 0,
     };
     if let Err(flat) = epa.start(start) {
         return epa.flat(flat);
     }
+    let relative_gap = widen_real(relative_gap);
     if relative_gap == 0.0 {
         return epa.expand(0.0);
     }
-    let coarse = epa.expand(COARSE_DEPTH_GAP);
+    let coarse = epa.expand(widen_real(COARSE_DEPTH_GAP));
     match epa.polished(&coarse) {
         Some(depth) => depth,
         None => epa.resume(&coarse, relative_gap),
@@ -136,7 +139,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         self.iterations += 1;
         let hints = self.vertices.last().map_or([VertexId::NONE; 2], |vertex| vertex.ids);
         let vertex = self.m.lowest(-d, hints);
-        let height = d.dot(vertex.m);
+        let height = widen(d).dot(widen(vertex.m));
         if height < self.upper {
             (self.upper, self.upper_normal) = (height, d);
         }
@@ -147,19 +150,22 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     /// a direction in which M has no extent.
     fn start(&mut self, simplex: &Simplex) -> Result<(), Vec3> {
         for vertex in simplex.vertices() {
-            if self.height_above_span(vertex.m).is_none_or(|height| height > FLAT_SIGMAS * self.sigma) {
+            if self
+                .height_above_span(vertex.m)
+                .is_none_or(|height| widen_real(height) > widen_real(FLAT_SIGMAS) * self.sigma)
+            {
                 self.vertices.push(*vertex);
             }
         }
         while self.vertices.len() < 4 {
             let (vertex, height, direction) = self.widest();
-            if !(height > FLAT_SIGMAS * self.sigma) {
+            if !(widen_real(height) > widen_real(FLAT_SIGMAS) * self.sigma) {
                 return Err(direction);
             }
             self.vertices.push(vertex);
         }
         let [a, b, c, d] = [0, 1, 2, 3].map(|i: usize| self.vertices[i].m);
-        if (b - a).cross(c - a).dot(d - a) > 0.0 {
+        if normal_of(widen(a), widen(b), widen(c)).dot(widen(d) - widen(a)) > 0.0 {
             self.vertices.swap(1, 2);
         }
         for vertices in [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]] {
@@ -252,21 +258,10 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     }
 
     fn add_face(&mut self, vertices: [u16; 3]) -> Option<u16> {
-        let [a, b, c] = vertices.map(|v| self.vertices[v as usize].m);
-        let (ab, ac) = (b - a, c - a);
-        let cross = ab.cross(ac);
-        let normal = unit_or(cross, Vec3::ZERO);
-        if normal == Vec3::ZERO {
-            return None;
-        }
+        let [a, b, c] = vertices.map(|v| widen(self.vertices[v as usize].m));
+        let normal = unit(normal_of(a, b, c))?;
         let distance = normal.dot(a);
-        // Corners off by sigma tilt the plane by sigma over the triangle's height, which is twice its area over its longest
-        // edge; as seen at the foot of the perpendicular from the origin, at most as far away as the farthest corner.
-        let edge = ab.length_squared().max(ac.length_squared()).max(ab.distance_squared(ac));
-        let reach = a.length_squared().max(b.length_squared()).max(c.length_squared());
-        let tilt = self.sigma * (edge * reach).sqrt() / normal.dot(cross);
-        let floor = distance - self.sigma - if tilt.is_finite() { tilt } else { distance.abs() };
-        let face = Face { vertices, adjacent: [0; 3], normal, distance, floor, alive: true, visited: 0 };
+        let face = Face { vertices, adjacent: [0; 3], normal, distance, alive: true, visited: 0 };
         let slot = match self.free.pop() {
             Some(slot) => {
                 self.faces[slot as usize] = face;
@@ -278,44 +273,36 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
                 self.faces.len() as u16 - 1
             }
         };
-        // A face beyond the best upper bound can never be the nearest.
-        if floor <= self.upper {
-            self.push_heap(floor, slot);
+        // A face beyond the best upper bound, rounding aside, can never be the nearest.
+        if distance <= self.upper + widen_real(FLAT_SIGMAS) * self.sigma {
+            self.push_heap(distance, slot);
         }
         Some(slot)
     }
 
-    fn expand(&mut self, relative_gap: Real) -> Depth {
+    fn expand(&mut self, relative_gap: f64) -> Depth {
         loop {
             let Some(face) = self.pop_lowest() else {
                 return self.by_plane(self.upper, None, End::Converged);
             };
-            let Face { normal, distance, floor, .. } = self.faces[face as usize];
-            if floor > self.upper {
-                return self.by_plane(floor, Some(face), End::Converged);
+            let Face { normal, distance, .. } = self.faces[face as usize];
+            if distance > self.upper + widen_real(FLAT_SIGMAS) * self.sigma {
+                return self.by_plane(distance, Some(face), End::Converged);
             }
-            let vertex = self.farthest(normal);
-            let height = normal.dot(vertex.m);
+            let vertex = self.farthest(narrow(normal));
+            let height = normal.dot(widen(vertex.m));
             if !(height - distance > relative_gap * height.abs() + self.sigma) {
-                return self.by_face(face, height, End::Converged);
+                return self.by_face(face, height);
             }
-            if !(self.upper - floor > relative_gap * self.upper) {
-                return self.by_plane(floor, Some(face), End::Converged);
-            }
-            if self.vertices.iter().any(|known| known.m == vertex.m) {
-                // The face is so thin that its plane is wrong by more than the error: nothing is beyond it. The supporting plane
-                // takes its place; its floor stays what it was.
-                self.thin = self.thin.min(floor);
-                self.faces[face as usize].floor = height;
-                self.push_heap(height, face);
-                continue;
+            if !(self.upper - distance > relative_gap * self.upper) {
+                return self.by_plane(distance, Some(face), End::Converged);
             }
             if self.vertices.len() >= self.limit {
-                return self.by_plane(floor, Some(face), End::IterationLimit);
+                return self.by_plane(distance, Some(face), End::IterationLimit);
             }
             self.vertices.push(vertex);
             if !self.replace_visible(face) {
-                return self.by_plane(floor, None, End::Degenerate);
+                return self.by_plane(distance, None, End::Degenerate);
             }
         }
     }
@@ -325,13 +312,12 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         if coarse.end != End::Converged {
             return None;
         }
-        let enough = self.sigma;
+        let enough = narrow_real(self.sigma);
         let polished = polish(self.m, coarse.normal, enough);
         self.iterations += polished.iterations;
         let depth = -polished.bound;
-        let smooth =
-            polished.residual <= POLISHED_RESIDUAL * depth.abs() + 4.0 * enough && depth <= coarse.upper + self.sigma;
-        smooth.then(|| Depth {
+        let smooth = polished.residual <= POLISHED_RESIDUAL * depth.abs() + 4.0 * enough;
+        (smooth && depth <= coarse.upper + enough).then(|| Depth {
             depth,
             lower: coarse.lower.min(depth),
             upper: coarse.upper.min(depth),
@@ -345,15 +331,15 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     /// Goes on from the coarse answer to a finer one, for so many supports as are worth it: where the depth is much the same in
     /// many directions, a digit more costs ten times as many. The coarse gap is what is promised. The heap is made anew: the
     /// face that ended the coarse run was taken off it.
-    fn resume(&mut self, coarse: &Depth, relative_gap: Real) -> Depth {
+    fn resume(&mut self, coarse: &Depth, relative_gap: f64) -> Depth {
         if coarse.end != End::Converged {
             return *coarse;
         }
         self.heap.clear();
         for face in 0..self.faces.len() {
-            let Face { floor, alive, .. } = self.faces[face];
-            if alive && floor <= self.upper {
-                self.push_heap(floor, face as u16);
+            let Face { distance, alive, .. } = self.faces[face];
+            if alive && distance <= self.upper {
+                self.push_heap(distance, face as u16);
             }
         }
         self.limit = (self.vertices.len() + REFINEMENTS).min(VERTEX_LIMIT);
@@ -401,7 +387,6 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     }
 
     fn find_horizon(&mut self, first: u16) {
-        let apex = self.vertices[self.vertices.len() - 1].m;
         self.stamp += 1;
         self.visible.clear();
         self.horizon.clear();
@@ -413,12 +398,11 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
             next += 1;
             for edge in 0..3 {
                 let beyond = adjacent[edge];
-                let face = &mut self.faces[beyond as usize];
-                if face.visited == self.stamp {
+                if self.faces[beyond as usize].visited == self.stamp {
                     continue;
                 }
-                if face.normal.dot(apex) > face.distance + self.sigma {
-                    face.visited = self.stamp;
+                if self.newest_sees(beyond) {
+                    self.faces[beyond as usize].visited = self.stamp;
                     self.visible.push(beyond);
                 } else if !self.horizon.is_full() {
                     self.horizon.push(HorizonEdge { from: vertices[edge], to: vertices[(edge + 1) % 3], beyond });
@@ -427,19 +411,32 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         }
     }
 
+    /// Whether the newest vertex is strictly above the face, exactly: as in the hull builder, the horizon is then one closed
+    /// line whatever the points.
+    fn newest_sees(&self, face: u16) -> bool {
+        let Face { normal, distance, vertices, .. } = self.faces[face as usize];
+        let apex = widen(self.vertices[self.vertices.len() - 1].m);
+        let height = normal.dot(apex) - distance;
+        if height.abs() > self.doubt {
+            return height > 0.0;
+        }
+        let [a, b, c] = vertices.map(|v| widen(self.vertices[v as usize].m));
+        above(a, b, c, apex)
+    }
+
     /// The answer from a face, given the height of the support beyond it; unless a plane seen on the way is lower.
-    fn by_face(&mut self, face: u16, height: Real, end: End) -> Depth {
-        let Face { normal, vertices, distance, floor, .. } = self.faces[face as usize];
-        if self.upper + STALL_SIGMAS * self.sigma < height {
-            return self.by_plane(floor, Some(face), end);
+    fn by_face(&mut self, face: u16, height: f64) -> Depth {
+        let Face { normal, vertices, distance, .. } = self.faces[face as usize];
+        if self.upper + widen_real(STALL_SIGMAS) * self.sigma < height {
+            return self.by_plane(distance, Some(face), End::Converged);
         }
         let corners = vertices.map(|v| self.vertices[v as usize]);
-        self.answer(-normal, distance, floor, end, &corners)
+        self.answer(-narrow(normal), distance, distance, End::Converged, &corners)
     }
 
     /// The answer from the lowest supporting plane seen, with a lower bound from the nearest face, whose corners help to find
     /// the points.
-    fn by_plane(&mut self, floor: Real, face: Option<u16>, end: End) -> Depth {
+    fn by_plane(&mut self, lower: f64, face: Option<u16>, end: End) -> Depth {
         let outward = self.upper_normal;
         let vertex = self.farthest(outward);
         let mut corners: ArrayVec<Vertex, 4> = ArrayVec::new();
@@ -447,20 +444,14 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
             corners.extend(self.faces[face as usize].vertices.map(|v| self.vertices[v as usize]));
         }
         corners.push(vertex);
-        self.answer(-outward, outward.dot(vertex.m), floor, end, &corners)
+        self.answer(-outward, widen(outward).dot(widen(vertex.m)), lower, end, &corners)
     }
 
-    fn answer(&mut self, normal: Vec3, depth: Real, floor: Real, end: End, corners: &[Vertex]) -> Depth {
-        let lower = floor.min(self.thin).min(depth);
-        let upper = self.upper.max(depth);
-        // A thin face whose plane is not known may hide a lower bound that is too low to be called converged.
-        let rounding = STALL_SIGMAS * self.sigma + COARSE_DEPTH_GAP * upper.abs();
-        let hidden = self.thin < floor && upper - lower > rounding;
-        let end = match end {
-            End::Converged if hidden => End::Degenerate,
-            _ if upper - lower <= rounding => End::Converged,
-            _ => end,
-        };
+    fn answer(&mut self, normal: Vec3, depth: f64, lower: f64, end: End, corners: &[Vertex]) -> Depth {
+        let (lower, upper) = (lower.min(depth), self.upper.max(depth));
+        let stated = widen_real(STALL_SIGMAS) * self.sigma + widen_real(COARSE_DEPTH_GAP) * upper.abs();
+        let end = if upper - lower <= stated { End::Converged } else { end };
+        let [depth, lower, upper] = [depth, lower, upper].map(narrow_real);
         let points = self.points_at(normal * -depth, corners);
         Depth { depth, lower, upper, normal, points, iterations: self.iterations, end }
     }
@@ -473,14 +464,13 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         let moved = |vertex: &Vertex| Vertex { m: vertex.m - target, ..*vertex };
         let corners: ArrayVec<Vertex, 4> = corners.iter().map(moved).collect();
         let mut best = nearest_of(&corners);
-        let enough = STALL_SIGMAS * self.sigma;
-        if best.1 > enough {
+        if best.1 > STALL_SIGMAS * narrow_real(self.sigma) {
             let m = Minkowski { translation: self.m.translation - target, ..*self.m };
             let start = Start { direction: Vec3::X, hints: corners[0].ids };
             let goal = Goal {
                 boolean: false,
                 margin: 0.0,
-                sigma: self.sigma,
+                sigma: narrow_real(self.sigma),
                 relative_gap: 0.0,
                 sub_algorithm: SubAlgorithm::Regions,
             };
@@ -496,7 +486,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         [a, b + target]
     }
 
-    fn push_heap(&mut self, key: Real, face: u16) {
+    fn push_heap(&mut self, key: f64, face: u16) {
         if self.heap.is_full() {
             let faces = &self.faces;
             self.heap.retain(|&mut (key, face)| is_current(faces, key, face));
@@ -536,9 +526,9 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
 }
 
 /// Whether a heap entry still means the face in its slot.
-fn is_current(faces: &[Face], key: Real, face: u16) -> bool {
+fn is_current(faces: &[Face], key: f64, face: u16) -> bool {
     let face = &faces[face as usize];
-    face.alive && face.floor == key
+    face.alive && face.distance == key
 }
 
 /// The points of the bodies for the point of a simplex nearest to the origin, and how far that is.
@@ -546,7 +536,13 @@ fn nearest_of(corners: &[Vertex]) -> ([Vec3; 2], Real) {
     let mut simplex = Simplex::default();
     corners.iter().for_each(|corner| simplex.push(*corner));
     simplex.reduce();
-    simplex.refine(Vec3::ZERO);
+    simplex.refine(DVec3::ZERO);
     let [a, b] = simplex.points();
     ([a, b], length(b - a))
+}
+
+/// The vector at length one; nothing if it is zero. Areas of tiny bodies are scaled before they are squared.
+fn unit(v: DVec3) -> Option<DVec3> {
+    let largest = v.abs().max_element();
+    (largest > 0.0 && v.is_finite()).then(|| (v / largest).normalize())
 }

@@ -8,11 +8,13 @@
 //! It ends: each step either stops or brings the simplex nearer to the origin, but for a few steps in a row; a repeated
 //! support or no progress is the end, with the bounds reached by then, and so is the iteration limit. Nothing is nudged.
 
+use glam::DVec3;
+
 use super::End;
 use super::johnson;
 use super::minkowski::{Minkowski, Vertex};
 use super::simplex::{Region, Simplex};
-use crate::math::{Real, Vec3, length};
+use crate::math::{Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{STALL_SIGMAS, STANDSTILL_GROWTH};
 
@@ -72,8 +74,8 @@ pub struct Gjk {
     pub state: State,
     /// The simplex that contains the nearest point found.
     pub simplex: Simplex,
-    /// The nearest point found.
-    pub nearest: Vec3,
+    /// The nearest point found, in f64 whatever the build's precision.
+    pub nearest: DVec3,
     /// The best lower bound found.
     pub plane: SupportPlane,
     /// The last vertices found.
@@ -106,10 +108,10 @@ pub fn run<A: Support, B: Support>(m: &Minkowski<'_, A, B>, start: &Start, warm:
 impl Goal {
     /// Whether the nearest point, at the root of `square`, is near enough to its own support plane, or the boolean is known.
     #[inline]
-    fn is_reached(&self, square: Real, along: Real) -> bool {
-        let excess = square - along - self.relative_gap * square;
-        !(excess > 0.0 && excess * excess > self.sigma * self.sigma * square)
-            || self.boolean && square <= self.margin * self.margin
+    fn is_reached(&self, square: f64, along: f64) -> bool {
+        let [sigma, margin, gap] = [self.sigma, self.margin, self.relative_gap].map(widen_real);
+        let excess = square - along - gap * square;
+        !(excess > 0.0 && excess * excess > sigma * sigma * square) || self.boolean && square <= margin * margin
     }
 }
 
@@ -118,7 +120,7 @@ impl Gjk {
         Self {
             state: State::Apart,
             simplex: Simplex::default(),
-            nearest: start.direction,
+            nearest: widen(start.direction),
             plane: SupportPlane { direction: Vec3::X, bound: Real::NEG_INFINITY, on_a: Vec3::ZERO },
             hints: start.hints,
             iterations: 0,
@@ -134,7 +136,7 @@ impl Gjk {
         warm: &[Vertex],
         goal: &Goal,
     ) {
-        let mut square = start.direction.length_squared();
+        let mut square = widen(start.direction).length_squared();
         if !warm.is_empty() {
             warm.iter().for_each(|vertex| self.simplex.push(*vertex));
             let region = self.locate(goal, false);
@@ -147,13 +149,14 @@ impl Gjk {
         }
         let mut standstill = 0;
         loop {
-            let w = m.lowest(self.nearest, self.hints);
+            let direction = narrow(self.nearest);
+            let w = m.lowest(direction, self.hints);
             self.hints = w.ids;
             self.iterations += 1;
-            let along = self.nearest.dot(w.m);
-            let bound = along / square.sqrt();
+            let along = widen(direction).dot(widen(w.m));
+            let bound = narrow_real(along / square.sqrt());
             if bound > self.plane.bound {
-                self.plane = SupportPlane { direction: self.nearest, bound, on_a: w.a };
+                self.plane = SupportPlane { direction, bound, on_a: w.a };
             }
             let placed = !self.simplex.vertices().is_empty();
             if goal.boolean && self.plane.bound > goal.margin + goal.sigma || placed && goal.is_reached(square, along) {
@@ -185,6 +188,12 @@ impl Gjk {
         }
     }
 
+    /// The length of the nearest point: an upper bound on the distance of the cores, up to the error.
+    #[inline]
+    pub fn upper(&self) -> Real {
+        narrow_real(self.nearest.length())
+    }
+
     #[inline]
     fn locate(&self, goal: &Goal, newest_last: bool) -> Region {
         match goal.sub_algorithm {
@@ -195,8 +204,9 @@ impl Gjk {
 
     /// Within the error of the supports the origin is touched; a shorter vector has no direction left.
     #[inline]
-    fn meets(&mut self, goal: &Goal, square: Real) -> bool {
-        let meets = !(square > goal.sigma * goal.sigma);
+    fn meets(&mut self, goal: &Goal, square: f64) -> bool {
+        let sigma = widen_real(goal.sigma);
+        let meets = !(square > sigma * sigma);
         if meets {
             self.state = State::Meeting;
             self.end = End::Converged;
@@ -206,7 +216,7 @@ impl Gjk {
 
     /// The end of a run that no longer improves: converged if what is left of the gap is rounding.
     fn stall(&mut self, goal: &Goal) {
-        let upper = length(self.nearest);
+        let upper = self.upper();
         let rounding = STALL_SIGMAS * (goal.sigma + goal.relative_gap * upper);
         let converged = upper - self.plane.bound <= rounding;
         self.end = if converged { End::Converged } else { End::Degenerate };

@@ -5,20 +5,22 @@
 //! whose cofactors are all positive, and those of its supersets' new corners not, holds the nearest point (5.6). If rounding
 //! leaves none, the back-up procedure (5.7) takes the valid subset whose nearest point is nearest.
 
+use glam::DVec3;
+
 use super::simplex::{Nearest, Region, Simplex};
-use crate::math::{Real, Vec3};
+use crate::math::widen;
 
 /// Cofactors of one subset, by corner.
-type Cofactors = [Real; 4];
+type Cofactors = [f64; 4];
 
 /// Finds the nearest point.
 pub fn locate(simplex: &Simplex) -> Region {
     let count = simplex.vertices().len();
     if count == 0 {
-        return Region::Outside(Nearest::new(Vec3::ZERO, std::iter::empty()));
+        return Region::Outside(Nearest::new(DVec3::ZERO, std::iter::empty()));
     }
-    let mut points = [Vec3::ZERO; 4];
-    points.iter_mut().zip(simplex.vertices()).for_each(|(slot, vertex)| *slot = vertex.m);
+    let mut points = [DVec3::ZERO; 4];
+    points.iter_mut().zip(simplex.vertices()).for_each(|(slot, vertex)| *slot = widen(vertex.m));
     let table = cofactors(&points[..count]);
     let chosen = (1..1usize << count).find(|&subset| is_solution(&table, subset, count));
     if chosen == Some(WHOLE) {
@@ -32,7 +34,7 @@ pub fn locate(simplex: &Simplex) -> Region {
         valid.min_by(|&s, &t| square(&table, s, &points).total_cmp(&square(&table, t, &points)))
     });
     let subset = chosen.unwrap_or(1);
-    let total: Real = corners(subset, count).map(|i| table[subset][i]).sum();
+    let total: f64 = corners(subset, count).map(|i| table[subset][i]).sum();
     let weight = |i: usize| table[subset][i] / total;
     let point = at_a_right_angle(corners(subset, count).map(|i| points[i] * weight(i)).sum(), &points, subset);
     Region::Outside(Nearest::new(point, corners(subset, count).map(|i| (i, weight(i)))))
@@ -43,7 +45,7 @@ const WHOLE: usize = 0b1111;
 
 /// The point with what rounding left of it along the subset's edges taken away: nothing to the point, but much to its
 /// direction where it is near the origin.
-fn at_a_right_angle(point: Vec3, points: &[Vec3; 4], subset: usize) -> Vec3 {
+fn at_a_right_angle(point: DVec3, points: &[DVec3; 4], subset: usize) -> DVec3 {
     let mut corners = corners(subset, 4);
     let (Some(first), second, third) = (corners.next(), corners.next(), corners.next()) else {
         return point;
@@ -64,7 +66,7 @@ fn corners(subset: usize, count: usize) -> impl Iterator<Item = usize> {
 }
 
 /// (5.3) and (5.4), by growing subsets: a subset's number is larger than those of its own subsets.
-fn cofactors(points: &[Vec3]) -> [Cofactors; 16] {
+fn cofactors(points: &[DVec3]) -> [Cofactors; 16] {
     let mut table = [[0.0; 4]; 16];
     for subset in 1..1usize << points.len() {
         if subset.count_ones() == 1 {
@@ -91,8 +93,8 @@ fn is_solution(table: &[Cofactors; 16], subset: usize, count: usize) -> bool {
 }
 
 /// The squared distance of the subset's affine hull from the origin (5.7).
-fn square(table: &[Cofactors; 16], subset: usize, points: &[Vec3; 4]) -> Real {
-    let total: Real = corners(subset, 4).map(|i| table[subset][i]).sum();
+fn square(table: &[Cofactors; 16], subset: usize, points: &[DVec3; 4]) -> f64 {
+    let total: f64 = corners(subset, 4).map(|i| table[subset][i]).sum();
     let k = subset.trailing_zeros() as usize;
-    corners(subset, 4).map(|i| table[subset][i] * points[i].dot(points[k])).sum::<Real>() / total
+    corners(subset, 4).map(|i| table[subset][i] * points[i].dot(points[k])).sum::<f64>() / total
 }

@@ -28,7 +28,7 @@ use super::gjk::{self, Goal, Start, State, SubAlgorithm};
 use super::minkowski::{Minkowski, Vertex};
 use super::pair::{Closest, Overlap, PairCache, Witness, closest};
 use super::simplex::Simplex;
-use crate::math::{Pose, Real, Vec3, length, unit_or};
+use crate::math::{Pose, Real, Vec3, length, narrow, unit_or};
 use crate::shape::{Core, Part, Shape};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{FLAT_SIGMAS, RELATIVE_DEPTH_GAP, sigma};
@@ -320,7 +320,7 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
     fn meeting(&mut self, vertices: &[Vertex]) -> Mpr {
         let mut simplex = Simplex::default();
         vertices.iter().for_each(|vertex| simplex.push(*vertex));
-        if length(simplex.reduce()) <= FLAT_SIGMAS * self.problem.sigma {
+        if length(narrow(simplex.reduce())) <= FLAT_SIGMAS * self.problem.sigma {
             return self.answer(State::Meeting, simplex);
         }
         self.rescue()
@@ -379,7 +379,7 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
             simplex = Simplex::default();
             portal.corners.iter().for_each(|corner| simplex.push(*corner));
         }
-        let portal = length(simplex.reduce());
+        let portal = length(narrow(simplex.reduce()));
         let points = simplex.points();
         MprDepth { estimate: self.low, portal, normal: -self.low_direction, points, iterations: self.iterations, end }
     }

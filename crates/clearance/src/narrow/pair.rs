@@ -3,18 +3,18 @@
 //! Shapes and poses become one relative pose; the cores are asked; radii are added; and only the answer goes back to world
 //! space. Every answer carries bounds from the witnesses that the algorithms propose, widened by the error of a support.
 
+use glam::DVec3;
+
 use super::End;
 use super::epa;
 use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm, SupportPlane};
 use super::minkowski::{Minkowski, Vertex};
 use super::polish::polish;
 use super::sa_gjk::{self, Answer};
-use crate::math::{Mat3, Pose, Real, Vec3, length, unit_or};
+use crate::math::{Mat3, Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{
-    COARSE_GAP, NEAR_SIGMAS, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma,
-};
+use crate::tolerance::{COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma};
 
 /// What a pair of bodies remembers from one query to the next: a direction and the vertices of a simplex. A cache changes the
 /// speed of an answer, never the answer. Cold by default; 64 bytes.
@@ -245,7 +245,7 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     let mut gjk = gjk::run(&pair.m, &pair.start(cache), &warm, &goal);
     let smooth = if !pair.flat && gjk.state == State::Apart { smooth(&pair, &gjk) } else { None };
     if !pair.flat && gjk.state == State::Apart && smooth.is_none() {
-        let start = Start { direction: gjk.nearest, hints: gjk.hints };
+        let start = Start { direction: narrow(gjk.nearest), hints: gjk.hints };
         let coarse = gjk;
         gjk = gjk::run(&pair.m, &start, coarse.simplex.vertices(), &pair.goal(false));
         gjk.iterations += coarse.iterations;
@@ -269,17 +269,18 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
 
 /// The answer of GJK, with the margin taken off; points are those of the cores.
 fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
-    let upper = length(gjk.nearest);
-    let mut normal = gjk.nearest / upper;
+    let upper = gjk.upper();
+    let mut normal = narrow(gjk.nearest.normalize_or(DVec3::X));
     let mut distance = upper;
     if let Some(face) = gjk.simplex.triangle_normal().filter(|_| pair.flat) {
         // The direction of a face is known better than that of a short vector.
-        let face = unit_or(face, normal);
-        normal = if face.dot(normal) < 0.0 { -face } else { face };
-        distance = normal.dot(gjk.simplex.vertices()[0].m);
+        let face = face.normalize_or(widen(normal));
+        let face = if face.dot(widen(normal)) < 0.0 { -face } else { face };
+        distance = narrow_real(face.dot(widen(gjk.simplex.vertices()[0].m)));
+        normal = narrow(face);
     }
     let mut simplex = gjk.simplex;
-    simplex.refine(normal * distance);
+    simplex.refine(widen(normal * distance));
     let points = simplex.points();
     // A combination of corners is a point of M whatever the rounding; the vector to it is an upper bound.
     let upper = upper.max(length(points[1] - points[0]));
@@ -304,7 +305,7 @@ fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
 
 /// A distance so near to zero that GJK's direction is noise, by the directions of faces; the answer with the closer bounds.
 fn near(pair: &Pair<'_>, gjk: &Gjk, answer: Closest) -> Closest {
-    if answer.end == End::Converged || !(length(gjk.nearest) <= NEAR_SIGMAS * pair.sigma) {
+    if answer.end == End::Converged || !(gjk.upper() <= NEAR * pair.size) {
         return answer;
     }
     let by_faces = meeting(pair, gjk);
@@ -319,7 +320,7 @@ fn aligned([on_a, on_b]: [Vec3; 2], difference: Vec3) -> [Vec3; 2] {
 
 /// Newton's answer from a coarse one, if the bodies are smooth where they are nearest.
 fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
-    let polished = polish(&pair.m, unit_or(gjk.nearest, Vec3::X), pair.sigma);
+    let polished = polish(&pair.m, narrow(gjk.nearest.normalize_or(DVec3::X)), pair.sigma);
     let distance = polished.bound;
     let reached = polished.residual <= POLISHED_RESIDUAL * distance + 4.0 * pair.sigma;
     // The point and the plane bound the distance from above and below.
@@ -339,7 +340,7 @@ fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
 fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
     let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, if pair.flat { 0.0 } else { RELATIVE_DEPTH_GAP });
     // GJK came within its vector of a common point, whatever became of the expansion.
-    let upper = (-depth.lower).min(length(gjk.nearest)).max(-depth.depth);
+    let upper = (-depth.lower).min(gjk.upper()).max(-depth.depth);
     let close = upper + depth.upper <= STALL_SIGMAS * pair.sigma;
     Closest {
         distance: -depth.depth - pair.margin,

@@ -10,7 +10,7 @@
 use super::gjk::{Start, SupportPlane};
 use super::minkowski::{Minkowski, Vertex};
 use super::simplex::Simplex;
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec3, widen_real};
 use crate::support::{Support, VertexId};
 use crate::tolerance::CERTAIN_VOLUME;
 
@@ -105,7 +105,7 @@ impl Corners {
     }
 
     fn simplex(&self, weights: [Real; 4]) -> Simplex {
-        Simplex::with_weights(self.slots.map(|slot| self.vertices[(slot % 4) as usize]), weights)
+        Simplex::with_weights(self.slots.map(|slot| self.vertices[(slot % 4) as usize]), weights.map(widen_real))
     }
 
     #[inline]

@@ -5,16 +5,23 @@
 //! interior is the projection `n (n·a)/n²` and not a combination of weights. An edge is considered only if the origin is
 //! outside it, and of two such edges the nearer one wins: no case analysis that rounding could contradict. A tetrahedron is
 //! its faces: the nearest of those that have the origin and the fourth corner on different sides.
+//!
+//! The corners are taken as exact: supports that are off by an error make a simplex of a body that is off by that error, and no
+//! more. So all of this is done in f64 whatever the build's precision, and the normal of a sliver in pairs of doubles: what the
+//! shape of a simplex adds to the error is then nothing.
+
+use glam::DVec3;
 
 use super::minkowski::Vertex;
-use crate::math::{Real, Vec3, length};
-use crate::tolerance::{FLAT_VOLUME, WEIGHT_OVERSHOOT};
+use crate::math::exact::triangle_normal;
+use crate::math::{Vec3, narrow, widen};
+use crate::tolerance::{FLAT_VOLUME, SLIVER, WEIGHT_OVERSHOOT};
 
 /// Up to four points of M with the weights of the nearest point.
 #[derive(Debug, Clone, Copy)]
 pub struct Simplex {
     vertices: [Vertex; 4],
-    weights: [Real; 4],
+    weights: [f64; 4],
     len: usize,
 }
 
@@ -22,9 +29,9 @@ pub struct Simplex {
 #[derive(Debug, Clone, Copy)]
 pub struct Nearest {
     /// The point.
-    pub point: Vec3,
+    pub point: DVec3,
     corners: [u8; 3],
-    weights: [Real; 3],
+    weights: [f64; 3],
     len: usize,
 }
 
@@ -34,7 +41,7 @@ pub enum Region {
     /// It is not inside; the nearest point.
     Outside(Nearest),
     /// It is inside the tetrahedron; the weights that represent it.
-    Inside([Real; 4]),
+    Inside([f64; 4]),
 }
 
 impl Default for Simplex {
@@ -45,7 +52,7 @@ impl Default for Simplex {
 
 impl Simplex {
     /// A tetrahedron with the weights of a point inside it.
-    pub fn with_weights(vertices: [Vertex; 4], weights: [Real; 4]) -> Self {
+    pub fn with_weights(vertices: [Vertex; 4], weights: [f64; 4]) -> Self {
         Self { vertices, weights, len: 4 }
     }
 
@@ -57,7 +64,7 @@ impl Simplex {
 
     /// The weights of the nearest point, by corner.
     #[inline]
-    pub fn weights(&self) -> &[Real] {
+    pub fn weights(&self) -> &[f64] {
         &self.weights[..self.len]
     }
 
@@ -86,19 +93,18 @@ impl Simplex {
     /// Corrects the weights of a triangle or a tetrahedron so that they represent `target` as well as they can. The weights of
     /// a thin one come with an error that is large along it; a step against the rest removes it, since a weight is linear in
     /// the point.
-    pub fn refine(&mut self, target: Vec3) {
-        let m: [Vec3; 4] = std::array::from_fn(|i| self.vertices[i].m);
-        let reached: Vec3 = self.vertices().iter().zip(self.weights()).map(|(vertex, &weight)| vertex.m * weight).sum();
-        let missing = target - reached;
-        let [a, b, c, d] = m;
+    pub fn refine(&mut self, target: DVec3) {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|i: usize| widen(self.vertices[i].m));
+        let terms = self.vertices().iter().zip(self.weights());
+        let missing = target - terms.map(|(vertex, &weight)| widen(vertex.m) * weight).sum::<DVec3>();
         let steps = match self.len {
             3 => {
-                let normal = (b - a).cross(c - a);
+                let normal = normal_of(a, b, c);
                 let slope = missing.cross(normal) / normal.length_squared();
-                [c - b, a - c, b - a, Vec3::ZERO].map(|edge| slope.dot(edge))
+                [c - b, a - c, b - a, DVec3::ZERO].map(|edge| slope.dot(edge))
             }
             4 => [[b, c, d, a], [a, c, d, b], [a, b, d, c], [a, b, c, d]].map(|[p, q, r, apex]| {
-                let normal = (q - p).cross(r - p);
+                let normal = normal_of(p, q, r);
                 normal.dot(missing) / normal.dot(apex - p)
             }),
             _ => return,
@@ -112,28 +118,28 @@ impl Simplex {
     /// The nearest point as a point of A and one of B.
     #[inline]
     pub fn points(&self) -> [Vec3; 2] {
-        let mut points = [Vec3::ZERO; 2];
+        let (mut a, mut m) = (DVec3::ZERO, DVec3::ZERO);
         for (vertex, &weight) in self.vertices().iter().zip(self.weights()) {
-            points[0] += vertex.a * weight;
-            points[1] += vertex.m * weight;
+            a += widen(vertex.a) * weight;
+            m += widen(vertex.m) * weight;
         }
-        [points[0], points[0] + points[1]]
+        [narrow(a), narrow(a + m)]
     }
 
     /// The normal of the triangle, if the simplex is one; its length is twice the area.
     #[inline]
-    pub fn triangle_normal(&self) -> Option<Vec3> {
-        let [a, b, c] = [self.vertices[0].m, self.vertices[1].m, self.vertices[2].m];
-        (self.len == 3).then(|| (b - a).cross(c - a))
+    pub fn triangle_normal(&self) -> Option<DVec3> {
+        let [a, b, c] = [0, 1, 2].map(|i: usize| widen(self.vertices[i].m));
+        (self.len == 3).then(|| normal_of(a, b, c))
     }
 
     /// Finds the nearest point. `newest_last` promises that the last corner was just added towards the origin, so that the
     /// origin is not beyond the face opposite to it.
     #[inline]
     pub fn locate(&self, newest_last: bool) -> Region {
-        let m = |i: usize| self.vertices[i].m;
+        let m = |i: usize| widen(self.vertices[i].m);
         match self.len {
-            0 => Region::Outside(Nearest::corner(Vec3::ZERO, 0)),
+            0 => Region::Outside(Nearest::corner(DVec3::ZERO, 0)),
             1 => Region::Outside(Nearest::corner(m(0), 0)),
             2 => Region::Outside(segment(m(0), m(1), [0, 1])),
             3 => Region::Outside(triangle(m(0), m(1), m(2), [0, 1, 2], newest_last)),
@@ -158,7 +164,7 @@ impl Simplex {
     }
 
     /// Finds the nearest point and keeps only what it needs; the point, or the origin if that is inside.
-    pub fn reduce(&mut self) -> Vec3 {
+    pub fn reduce(&mut self) -> DVec3 {
         let region = self.locate(false);
         self.keep(&region);
         region.point()
@@ -168,17 +174,17 @@ impl Simplex {
 impl Region {
     /// The nearest point; the origin if that is inside.
     #[inline]
-    pub fn point(&self) -> Vec3 {
+    pub fn point(&self) -> DVec3 {
         match self {
             Self::Outside(nearest) => nearest.point,
-            Self::Inside(_) => Vec3::ZERO,
+            Self::Inside(_) => DVec3::ZERO,
         }
     }
 }
 
 impl Nearest {
     /// From corners in ascending order with their weights.
-    pub(super) fn new(point: Vec3, corners: impl Iterator<Item = (usize, Real)>) -> Self {
+    pub(super) fn new(point: DVec3, corners: impl Iterator<Item = (usize, f64)>) -> Self {
         let mut nearest = Self { point, corners: [0; 3], weights: [0.0; 3], len: 0 };
         for (slot, (corner, weight)) in corners.take(3).enumerate() {
             nearest.corners[slot] = corner as u8;
@@ -189,12 +195,12 @@ impl Nearest {
     }
 
     #[inline]
-    fn corner(point: Vec3, corner: u8) -> Self {
+    fn corner(point: DVec3, corner: u8) -> Self {
         Self { point, corners: [corner, 0, 0], weights: [1.0, 0.0, 0.0], len: 1 }
     }
 
     /// Nothing found yet: farther than anything.
-    const NONE: Self = Self { point: Vec3::INFINITY, corners: [0; 3], weights: [0.0; 3], len: 0 };
+    const NONE: Self = Self { point: DVec3::INFINITY, corners: [0; 3], weights: [0.0; 3], len: 0 };
 
     #[inline]
     fn or(self, other: Self) -> Self {
@@ -203,7 +209,7 @@ impl Nearest {
 }
 
 #[inline]
-fn segment(a: Vec3, b: Vec3, corners: [u8; 2]) -> Nearest {
+fn segment(a: DVec3, b: DVec3, corners: [u8; 2]) -> Nearest {
     let ab = b - a;
     let (before, after) = (-a.dot(ab), b.dot(ab));
     if !(before > 0.0) {
@@ -224,17 +230,26 @@ fn segment(a: Vec3, b: Vec3, corners: [u8; 2]) -> Nearest {
     Nearest { point, corners: [corners[0], corners[1], 0], weights: [1.0 - to_b, to_b, 0.0], len: 2 }
 }
 
+/// `(b − a) × (c − a)`, with extra bits where the triangle is so thin that a plain product would have lost too many.
+#[inline]
+pub(super) fn normal_of(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
+    let (ab, ac) = (b - a, c - a);
+    let normal = ab.cross(ac);
+    let thin = !(normal.length_squared() > SLIVER * SLIVER * ab.length_squared() * ac.length_squared());
+    if thin { triangle_normal(a, b, c) } else { normal }
+}
+
 /// The nearest point of a triangle. With `newest_last` the edge between the first two corners was the nearest feature before
 /// the third came towards the origin, so the origin is not beyond that edge.
 #[inline]
-fn triangle(a: Vec3, b: Vec3, c: Vec3, corners: [u8; 3], newest_last: bool) -> Nearest {
+fn triangle(a: DVec3, b: DVec3, c: DVec3, corners: [u8; 3], newest_last: bool) -> Nearest {
     let (ab, bc, ca) = (b - a, c - b, a - c);
-    let normal = ca.cross(ab);
+    let normal = normal_of(a, b, c);
     let square = normal.length_squared();
     let (of_a, of_b) = (normal.dot(b.cross(bc)), normal.dot(c.cross(ca)));
     // The three add up to the square; the third is asked for itself only where its sign matters.
-    let of_c = if newest_last { (square - of_a - of_b).max(Real::MIN_POSITIVE) } else { normal.dot(a.cross(ab)) };
-    let flat = !(square > Real::MIN_POSITIVE);
+    let of_c = if newest_last { (square - of_a - of_b).max(f64::MIN_POSITIVE) } else { normal.dot(a.cross(ab)) };
+    let flat = !(square > f64::MIN_POSITIVE);
     if of_a > 0.0 && of_b > 0.0 && of_c > 0.0 && !flat {
         let scale = 1.0 / (of_a + of_b + of_c);
         let point = normal * (normal.dot(a) / square);
@@ -256,7 +271,7 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3, corners: [u8; 3], newest_last: bool) -> N
 /// The weights of the origin if it is inside, else the nearest point of the faces it is beyond. With `newest_last` the face
 /// of the first three corners is not among them.
 #[inline]
-fn tetrahedron([a, b, c, d]: [Vec3; 4], newest_last: bool) -> Region {
+fn tetrahedron([a, b, c, d]: [DVec3; 4], newest_last: bool) -> Region {
     let (ab, ac, ad) = (b - a, c - a, d - a);
     // Six times the volumes that the origin spans with the faces: their sum is the whole.
     let of_d = -a.dot(ab.cross(ac));
@@ -265,7 +280,7 @@ fn tetrahedron([a, b, c, d]: [Vec3; 4], newest_last: bool) -> Region {
     let of_a = b.dot((c - b).cross(d - b));
     let whole = ad.dot(ab.cross(ac));
     // On the other side than the opposite corner, or on neither where all is flat; a product of volumes could overflow.
-    let beyond = |volume: Real| !(volume > 0.0 && whole > 0.0 || volume < 0.0 && whole < 0.0);
+    let beyond = |volume: f64| !(volume > 0.0 && whole > 0.0 || volume < 0.0 && whole < 0.0);
     let mut nearest = Nearest::NONE;
     if beyond(of_a) {
         nearest = triangle(b, c, d, [1, 2, 3], newest_last);
@@ -283,8 +298,8 @@ fn tetrahedron([a, b, c, d]: [Vec3; 4], newest_last: bool) -> Region {
         return Region::Outside(nearest);
     }
     // Inside, by the signs; but if the whole volume is no more than the rounding of its corners, the signs mean nothing.
-    let (ab, ac, ad) = (length(ab), length(ac), length(ad));
-    let size = length(a).max(length(b)).max(length(c)).max(length(d));
+    let (ab, ac, ad) = (ab.length(), ac.length(), ad.length());
+    let size = a.length().max(b.length()).max(c.length()).max(d.length());
     if !(whole.abs() > FLAT_VOLUME * size * (ab * ac + ac * ad + ad * ab)) {
         let faces = triangle(b, c, d, [1, 2, 3], false).or(triangle(a, c, d, [0, 2, 3], false));
         return Region::Outside(faces.or(triangle(a, b, d, [0, 1, 3], false)).or(triangle(a, b, c, [0, 1, 2], false)));
