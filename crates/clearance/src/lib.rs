@@ -10,7 +10,7 @@ pub mod tolerance;
 
 pub use manifold::{ContactPoint, Feature, FeatureId, Manifold, ManifoldOptions, Method, manifold};
 pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
-pub use narrow::{Closest, End, Overlap, PairCache, Witness, closest, overlap};
+pub use narrow::{Closest, End, Overlap, PairCache, Witness, closest, distance, overlap};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::{Core, Part, Shape, ShapeError};
 pub use support::{Support, SupportPoint, VertexId};

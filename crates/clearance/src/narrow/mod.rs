@@ -13,7 +13,7 @@ pub mod polish;
 pub mod sa_gjk;
 pub mod simplex;
 
-pub use pair::{Closest, Overlap, PairCache, Witness, closest, overlap};
+pub use pair::{Closest, Overlap, PairCache, Witness, closest, closest_by, distance, overlap};
 
 /// How a query ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

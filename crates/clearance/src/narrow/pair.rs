@@ -237,28 +237,61 @@ fn common(a: &Shape, b: &Shape, gjk: &Gjk) -> Vec3 {
 /// ```
 pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Closest {
     let pair = Pair::new(a, pose_a, b, pose_b);
-    let warm = pair.warm_simplex(cache);
-    let mut goal = pair.goal(false);
-    if !pair.flat {
-        goal.relative_gap = COARSE_GAP;
-    }
-    let mut gjk = gjk::run(&pair.m, &pair.start(cache), &warm, &goal);
-    let smooth = if !pair.flat && gjk.state == State::Apart { smooth(&pair, &gjk) } else { None };
-    if !pair.flat && gjk.state == State::Apart && smooth.is_none() {
-        let start = Start { direction: narrow(gjk.nearest), hints: gjk.hints };
-        let coarse = gjk;
-        gjk = gjk::run(&pair.m, &start, coarse.simplex.vertices(), &pair.goal(false));
-        gjk.iterations += coarse.iterations;
-        if coarse.plane.bound > gjk.plane.bound {
-            gjk.plane = coarse.plane;
-        }
-    }
-    let local = match (gjk.state, smooth) {
-        (_, Some(smooth)) => smooth,
-        (State::Apart, None) => near(&pair, &gjk, apart(&pair, &gjk)),
-        (State::Meeting, None) => meeting(&pair, &gjk),
-    };
+    let (local, gjk) = pair.separation(cache, SubAlgorithm::Regions);
+    let local = local.unwrap_or_else(|| meeting(&pair, &gjk));
     cache.remember(local.normal, gjk.simplex.vertices(), gjk.hints);
+    in_the_world(local, a, pose_a, b)
+}
+
+/// The distance of two bodies whose cores do not meet, as [`closest`] has it; nothing if they do. For those who do not need
+/// depths: bodies that overlap cost no more than a boolean.
+pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Option<Closest> {
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    let (local, gjk) = pair.separation(cache, SubAlgorithm::Regions);
+    let direction = local.map_or(cache.direction, |local| local.normal);
+    cache.remember(direction, gjk.simplex.vertices(), gjk.hints);
+    local.map(|local| in_the_world(local, a, pose_a, b))
+}
+
+/// [`closest`], cold, with the nearest point of a simplex found the given way: for study and comparison.
+pub fn closest_by(sub_algorithm: SubAlgorithm, a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Closest {
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    let (local, gjk) = pair.separation(&PairCache::default(), sub_algorithm);
+    in_the_world(local.unwrap_or_else(|| meeting(&pair, &gjk)), a, pose_a, b)
+}
+
+impl Pair<'_> {
+    /// The distance of the cores with the margin taken off, unless they meet; and the last run of GJK.
+    fn separation(&self, cache: &PairCache, sub_algorithm: SubAlgorithm) -> (Option<Closest>, Gjk) {
+        let mut goal = Goal { sub_algorithm, ..self.goal(false) };
+        let fine = goal.relative_gap;
+        if !self.flat {
+            goal.relative_gap = COARSE_GAP;
+        }
+        let gjk = gjk::run(&self.m, &self.start(cache), &self.warm_simplex(cache), &goal);
+        if gjk.state == State::Meeting {
+            return (None, gjk);
+        }
+        if self.flat {
+            return (Some(near(self, &gjk, apart(self, &gjk))), gjk);
+        }
+        if let Some(smooth) = smooth(self, &gjk) {
+            return (Some(smooth), gjk);
+        }
+        goal.relative_gap = fine;
+        let start = Start { direction: narrow(gjk.nearest), hints: gjk.hints };
+        let mut finer = gjk::run(&self.m, &start, gjk.simplex.vertices(), &goal);
+        finer.iterations += gjk.iterations;
+        if gjk.plane.bound > finer.plane.bound {
+            finer.plane = gjk.plane;
+        }
+        let local = (finer.state == State::Apart).then(|| near(self, &finer, apart(self, &finer)));
+        (local, finer)
+    }
+}
+
+/// An answer about the cores in the frame of A, for the whole bodies in world space.
+fn in_the_world(local: Closest, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
     let [on_a, on_b] = local.points;
     Closest {
         points: [on_a + local.normal * a.radius(), on_b - local.normal * b.radius()].map(|p| pose_a.point(p)),
