@@ -45,11 +45,21 @@ Ops:
             -> overlap (touching counts), witness {plane: {normal, offset_a, offset_b}} or {point}, end, iterations
   closest   a, b, pose_a, pose_b, algorithm (auto, gjk, gjk-johnson, gilbert, closest-features), depth (epa, mpr)
             -> distance (negative: the depth), lower, upper, points (on a, on b), normal (from a to b), end, iterations
+  manifold  a, b, pose_a, pose_b, method (clip, perturbed), max_points (1 to 16; 4), margin (0)
+            -> normal (from a to b), depth, points, points_a, points_b, depths, features (a list each), end
 
 A plane is the witness of two bodies apart: along its normal a ends at offset_a and b begins at offset_b. The true
 distance is between lower and upper, and points[1] - points[0] = distance * normal. The end is converged, or
-iteration-limit or degenerate if the bounds are farther apart than usual. Algorithm and depth may be left out, which
-chooses the first; those that this version lacks are answered by unsupported-algorithm.
+iteration-limit or degenerate if the bounds are farther apart than usual. Algorithm, depth and method may be left
+out, which chooses the first; those that this version lacks are answered by unsupported-algorithm.
+
+Depth epa is the depth itself. Depth mpr is an estimate and never less than the depth, so of the bounds only lower is
+near it while upper merely says that the bodies meet; for bodies apart it changes nothing.
+
+The contacts of a manifold are parallel lists, the deepest contact first: points_a on a, points_b on b, points halfway
+between, points_b[i] - points_a[i] = -depths[i] * normal. Bodies up to margin apart count as in contact, with negative
+depths. A feature is {\"a\":F,\"b\":F}, F being {\"vertex\":I}, {\"edge\":I}, {\"face\":I} or \"smooth\"; the same contact keeps
+its features from frame to frame; a rounded shape has those of what is rounded, a sphere those of a point. Without contact normal and depth are null and the lists are empty.
 
 Poses have a translation [x,y,z] and a rotation [x,y,z,w], a unit quaternion; both may be left out.
 Answers are in world space. The id may be any JSON value; it is echoed as it is given.

@@ -59,6 +59,11 @@ const WORDS: &[&str] = &[
     "\"overlap\"",
     "\"closest\"",
     "\"manifold\"",
+    "\"method\"",
+    "\"max_points\"",
+    "\"margin\"",
+    "\"perturbed\"",
+    "\"gjk-johnson\"",
     "\"auto\"",
     "\"mpr\"",
     "\"gilbert\"",
@@ -123,6 +128,10 @@ fn seeds() -> Vec<String> {
                 r#"{{"id":5,"op":"closest","a":{shape},{pose},"b":{other},{pose_b},"algorithm":"gjk","depth":"epa"}}"#
             ),
             format!(r#"{{"op":"closest","a":"s","b":{shape}}}"#),
+            format!(r#"{{"op":"overlap","a":{shape},{pose},"b":{other},{pose_b},"algorithm":"mpr"}}"#),
+            format!(r#"{{"op":"closest","a":{shape},"b":{other},{pose_b},"algorithm":"gjk-johnson","depth":"mpr"}}"#),
+            format!(r#"{{"op":"manifold","a":{shape},{pose},"b":{other},{pose_b},"max_points":7,"margin":0.5}}"#),
+            format!(r#"{{"id":6,"op":"manifold","a":{shape},"b":{other},"method":"perturbed","max_points":3}}"#),
         ]
     });
     lines.collect()
@@ -180,11 +189,32 @@ fn renumber(rng: &mut Rng, line: &str) -> String {
     tokens.concat()
 }
 
+/// A name or a field by another: the line stays well formed, and what is tried is the choice of ops and algorithms.
+fn rename(rng: &mut Rng, line: &str) -> String {
+    let mut tokens = tokens(line);
+    let is_name = |token: &str| token.len() > 2 && token.starts_with('"') && token.ends_with('"');
+    let names: Vec<&str> = WORDS.iter().copied().filter(|word| is_name(word)).collect();
+    let places: Vec<usize> = (0..tokens.len()).filter(|&i| is_name(tokens[i])).collect();
+    if let Some(&at) = places.get(rng.index(places.len().max(1))) {
+        tokens[at] = rng.pick(&names);
+    }
+    tokens.concat()
+}
+
 /// Whether `lower ≤ distance ≤ upper`, in an answer that has them.
 fn has_ordered_bounds(fields: &Fields) -> bool {
     let number = |name| fields.iter().find(|(field, _)| *field == name).and_then(|(_, value)| value.as_f64());
     let numbers: Vec<f64> = ["lower", "distance", "upper"].into_iter().filter_map(number).collect();
     numbers.is_sorted() && (numbers.is_empty() || numbers.len() == 3)
+}
+
+/// Whether as many depths and features come with the points of a contact.
+fn has_lists_of_one_length(fields: &Fields) -> bool {
+    let names = ["points", "points_a", "points_b", "depths", "features"];
+    let length =
+        |name| fields.iter().find(|(field, _)| *field == name).and_then(|(_, list)| Some(list.as_array()?.len()));
+    let lengths: Vec<usize> = names.into_iter().filter_map(length).collect();
+    lengths.windows(2).all(|pair| pair[0] == pair[1]) && lengths.iter().all(|&length| length <= 16)
 }
 
 #[test]
@@ -196,7 +226,11 @@ fn mutated_lines_have_one_well_formed_answer() {
     let rounds = 40_000;
     for _ in 0..rounds {
         let (line, other) = (&seeds[rng.index(seeds.len())], &seeds[rng.index(seeds.len())]);
-        let line = if rng.chance(0.5) { mutate(&mut rng, line, other) } else { renumber(&mut rng, line) };
+        let line = match rng.index(5) {
+            0 | 1 => mutate(&mut rng, line, other),
+            2 | 3 => renumber(&mut rng, line),
+            _ => rename(&mut rng, line),
+        };
         let Some(answer) = session.answer(&line) else {
             assert!(line.trim_ascii().is_empty());
             continue;
@@ -204,7 +238,7 @@ fn mutated_lines_have_one_well_formed_answer() {
         match &answer.body {
             Ok(fields) => {
                 good += usize::from(!fields.is_empty());
-                assert!(has_ordered_bounds(fields), "{line}: {answer}");
+                assert!(has_ordered_bounds(fields) && has_lists_of_one_length(fields), "{line}: {answer}");
             }
             Err(error) => *seen.entry(error.code).or_insert(0) += 1,
         }

@@ -4,23 +4,26 @@
 //! algorithm: support calls on average and at worst (the mean of the highest 0.1 %), failures, time, and booleans that
 //! contradict the signed distance. Every algorithm is one entry of [`algorithms`].
 //!
-//! Departures: a depth vector that "points the wrong way" is one along which the bodies are not as the answer says — the
-//! gap measured along it must be the answer to within its bounds and the stated tolerance — since the thesis's test, against the vector between
-//! the centres, can fail for right answers of bodies without symmetry. And `closest` computes the distance of bodies that
-//! are apart, where the thesis's depth run stops at the boolean.
+//! A failure is an answer that did not converge, is not made of numbers, or is not borne out by its own normal: along it, the
+//! gap between the bodies must lie within the answer's bounds, and these no farther apart than the library states.
+//!
+//! Departures: the thesis compares a depth vector with the vector between the centres, which can fail for right answers of
+//! bodies without symmetry; here the gap is measured. `closest` and the depth by portals compute the distance of bodies that
+//! are apart, where the thesis's depth runs stop at the boolean. And `distance` says nothing of bodies that meet, so the
+//! support calls of GJK are those of bodies that are apart; its time is that of all.
 
 use std::ops::Range;
 
 use clearance_testkit::Rng;
 
 use crate::implicit_objects_report::report;
-use crate::precision::{Double, End, Precision, Single};
+use crate::precision::{Double, End, Hit, Near, Precision, Single};
 use crate::workload::{Configuration, Pair, Scene, both_in_cube, calibrate, calls, race, six_pairs};
 use crate::{Experiment, Failure, Progress, Report, Settings};
 
 pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "implicit-objects",
-    title: "support calls, failures, time and disagreement of GJK and EPA on random pairs",
+    title: "support calls, failures, time and disagreement of SA-GJK, MPR, GJK and EPA on random pairs",
     reproduces: "implicit-objects figures 4–17",
     run,
 };
@@ -88,10 +91,13 @@ pub(crate) enum Task {
 /// What an algorithm says about one configuration.
 struct Outcome {
     meets: bool,
-    supports: u32,
+    /// Not known of every query.
+    supports: Option<u32>,
     end: End,
     /// Whether the answer is made of numbers and its normal bears it out.
     sound: bool,
+    /// How deep, of bodies that overlap, if that was asked.
+    depth: Option<f64>,
 }
 
 /// One competitor.
@@ -104,7 +110,7 @@ struct Algorithm<P: Precision> {
 }
 
 /// How many algorithms there are.
-pub(crate) const ALGORITHMS: usize = 3;
+pub(crate) const ALGORITHMS: usize = 5;
 
 /// The algorithms of the thesis, in the order of the rows.
 fn algorithms<P: Precision>() -> [Algorithm<P>; ALGORITHMS] {
@@ -112,46 +118,80 @@ fn algorithms<P: Precision>() -> [Algorithm<P>; ALGORITHMS] {
         Algorithm {
             name: "SA-GJK",
             task: Task::Intersection,
-            ask: ask_overlap,
+            ask: |scene, i| by_boolean(scene, i, &P::hit(&scene.overlap(i, &mut Default::default()))),
             time: |scene, range| calls!(i => scene.overlap(i, &mut Default::default()))(range),
+        },
+        Algorithm {
+            name: "MPR",
+            task: Task::Intersection,
+            ask: |scene, i| by_boolean(scene, i, &P::hit(&scene.mpr_overlap(i))),
+            time: |scene, range| calls!(i => scene.mpr_overlap(i))(range),
         },
         Algorithm {
             name: "GJK",
             task: Task::Distance,
             ask: ask_distance,
-            time: |scene, range| calls!(i => scene.distance(i))(range),
+            time: |scene, range| calls!(i => scene.distance(i, &mut Default::default()))(range),
         },
         Algorithm {
             name: "GJK+EPA",
             task: Task::Depth,
-            ask: ask_closest,
+            ask: |scene, i| by_distance(scene, i, &P::near(&scene.closest(i, &mut Default::default()))),
             time: |scene, range| calls!(i => scene.closest(i, &mut Default::default()))(range),
+        },
+        Algorithm {
+            name: "MPR depth",
+            task: Task::Depth,
+            ask: ask_portal_depth,
+            time: |scene, range| calls!(i => scene.mpr_depth(i))(range),
         },
     ]
 }
 
-fn ask_overlap<P: Precision>(scene: &Scene<P>, i: usize) -> Outcome {
-    let hit = P::hit(&scene.overlap(i, &mut Default::default()));
-    Outcome { meets: hit.overlap, supports: hit.supports, end: hit.end, sound: true }
+/// A boolean; a separating plane has to separate.
+fn by_boolean<P: Precision>(scene: &Scene<P>, i: usize, hit: &Hit) -> Outcome {
+    let apart = |normal| P::gap(scene.bodies(), scene.poses(i), normal) >= -GAP_SIGMAS * P::sigma(scene.size(i));
+    let sound = hit.normal.map_or(hit.overlap, |normal| !hit.overlap && apart(normal));
+    Outcome { meets: hit.overlap, supports: Some(hit.supports), end: hit.end, sound, depth: None }
+}
+
+/// A signed distance with bounds on both sides.
+fn by_distance<P: Precision>(scene: &Scene<P>, i: usize, near: &Near) -> Outcome {
+    let narrow = near.upper - near.lower <= P::stated(scene.bodies(), scene.size(i), near.distance);
+    by_bounds(scene, i, near, narrow)
+}
+
+/// A signed distance within bounds that the gap along the normal confirms; comparisons with NaN are false.
+fn by_bounds<P: Precision>(scene: &Scene<P>, i: usize, near: &Near, narrow: bool) -> Outcome {
+    let error = GAP_SIGMAS * P::sigma(scene.size(i));
+    let gap = P::gap(scene.bodies(), scene.poses(i), near.normal);
+    let ordered = near.lower <= near.distance && near.distance <= near.upper;
+    let confirmed = near.lower - error <= gap && gap <= near.upper + error;
+    Outcome {
+        meets: near.distance <= 0.0,
+        supports: Some(near.supports),
+        end: near.end,
+        sound: narrow && ordered && confirmed,
+        depth: Some((-near.distance).max(0.0)),
+    }
 }
 
 fn ask_distance<P: Precision>(scene: &Scene<P>, i: usize) -> Outcome {
-    let length = P::length(&scene.distance(i));
-    let sound = length.finite && length.distance.is_finite();
-    Outcome { meets: length.distance <= 0.0, supports: length.supports, end: length.end, sound }
+    match scene.distance(i, &mut Default::default()) {
+        Some(answer) => Outcome { depth: None, ..by_distance(scene, i, &P::near(&answer)) },
+        None => Outcome { meets: true, supports: None, end: End::Converged, sound: true, depth: None },
+    }
 }
 
-fn ask_closest<P: Precision>(scene: &Scene<P>, i: usize) -> Outcome {
-    let near = P::near(&scene.closest(i, &mut Default::default()));
-    let slack = near.upper - near.lower + P::depth_gap() * near.distance.abs() + GAP_SIGMAS * P::sigma(scene.size(i));
-    let gap = P::gap(scene.bodies(), scene.poses(i), near.normal);
-    Outcome {
-        meets: near.distance <= 0.0,
-        supports: near.supports,
-        end: near.end,
-        // Comparisons with NaN are false.
-        sound: near.lower <= near.distance && near.distance <= near.upper && (gap - near.distance).abs() <= slack,
+/// The estimate is the gap along its normal; nothing is stated about how far from the depth it is.
+fn ask_portal_depth<P: Precision>(scene: &Scene<P>, i: usize) -> Outcome {
+    let near = P::near(&scene.mpr_depth(i));
+    if near.distance > 0.0 {
+        return by_distance(scene, i, &near);
     }
+    let gap = P::gap(scene.bodies(), scene.poses(i), near.normal);
+    let exact = (gap - near.distance).abs() <= GAP_SIGMAS * P::sigma(scene.size(i));
+    by_bounds(scene, i, &near, exact)
 }
 
 /// What one algorithm needed in one cell.
@@ -166,9 +206,15 @@ pub(crate) struct Figures {
     pub(crate) limits: usize,
     /// Booleans that contradict the signed distance of bodies that do not touch.
     pub(crate) disagreements: usize,
+    /// Those of bodies that touch, where both answers are right.
+    pub(crate) touching: usize,
+    /// Depths below the certified lower bound.
+    pub(crate) too_shallow: usize,
+    /// By how much depths exceed those of `closest`, on average over all configurations.
+    pub(crate) excess: f64,
     pub(crate) nanoseconds: f64,
-    /// The first failure, iteration limit and disagreement, as they can be asked again.
-    pub(crate) examples: [Option<String>; 3],
+    /// The first failure, iteration limit, disagreement and depth below the bound, as they can be asked again.
+    pub(crate) examples: [Option<String>; 4],
 }
 
 /// One pair at one probability in one precision.
@@ -194,10 +240,9 @@ fn measure<P: Precision>(
     drawn: &[Configuration],
 ) -> Result<Cell, Failure> {
     let scene = Scene::<P>::new(&pair.bodies, drawn)?;
-    let distances: Vec<f64> =
-        (0..scene.len()).map(|i| P::near(&scene.closest(i, &mut Default::default())).distance).collect();
+    let truth: Vec<Near> = (0..scene.len()).map(|i| P::near(&scene.closest(i, &mut Default::default()))).collect();
     let algorithms = algorithms::<P>();
-    let mut figures = algorithms.each_ref().map(|algorithm| count(algorithm, &scene, &distances, drawn));
+    let mut figures = algorithms.each_ref().map(|algorithm| count(algorithm, &scene, &truth, drawn));
     let timed = sizes.timed.min(scene.len());
     let mut batches = algorithms.each_ref().map(|algorithm| |range| (algorithm.time)(&scene, range));
     let mut entries = batches.each_mut().map(|batch| ("", batch as &mut dyn FnMut(Range<usize>)));
@@ -205,7 +250,7 @@ fn measure<P: Precision>(
     for (figures, time) in figures.iter_mut().zip(times) {
         figures.nanoseconds = time;
     }
-    let mean = |value: fn(f64) -> f64| distances.iter().map(|&d| value(d)).sum::<f64>() / distances.len().max(1) as f64;
+    let mean = |value: fn(f64) -> f64| truth.iter().map(|t| value(t.distance)).sum::<f64>() / truth.len().max(1) as f64;
     Ok(Cell {
         precision: P::NAME,
         pair: pair.name,
@@ -219,38 +264,27 @@ fn measure<P: Precision>(
 }
 
 /// Everything but the time.
-fn count<P: Precision>(
-    algorithm: &Algorithm<P>,
-    scene: &Scene<P>,
-    distances: &[f64],
-    drawn: &[Configuration],
-) -> Figures {
+fn count<P: Precision>(algorithm: &Algorithm<P>, scene: &Scene<P>, truth: &[Near], drawn: &[Configuration]) -> Figures {
     let mut figures = Figures { name: algorithm.name, task: Some(algorithm.task), ..Figures::default() };
     let mut supports = Vec::with_capacity(scene.len());
-    for (i, &distance) in distances.iter().enumerate() {
+    for (i, truth) in truth.iter().enumerate() {
         let outcome = (algorithm.ask)(scene, i);
-        supports.push(outcome.supports);
+        supports.extend(outcome.supports);
+        let error = TOUCHING_SIGMAS * P::sigma(scene.size(i));
+        let touching = truth.distance.abs() <= error;
+        let contradicts = outcome.meets != (truth.distance <= 0.0);
         let failed = outcome.end != End::Converged || !outcome.sound;
-        let touching = distance.abs() <= TOUCHING_SIGMAS * P::sigma(scene.size(i));
-        let disagrees = outcome.meets != (distance <= 0.0) && !touching;
-        if failed || disagrees {
-            eprintln!(
-                "DBG {} {} {:?} sound {} d {} size {} sup {} {:?}",
-                P::NAME,
-                algorithm.name,
-                outcome.end,
-                outcome.sound,
-                distance,
-                scene.size(i),
-                outcome.supports,
-                drawn[i]
-            );
-        }
         let limit = outcome.end == End::Limit;
+        let disagrees = contradicts && !touching;
+        // The upper bound of a signed distance is the lower one of the depth.
+        let too_shallow = outcome.depth.is_some_and(|depth| !(depth >= -truth.upper - error));
         figures.failures += usize::from(failed);
         figures.limits += usize::from(limit);
         figures.disagreements += usize::from(disagrees);
-        for (found, example) in [failed, limit, disagrees].into_iter().zip(&mut figures.examples) {
+        figures.touching += usize::from(contradicts && touching);
+        figures.too_shallow += usize::from(too_shallow);
+        figures.excess += outcome.depth.map_or(0.0, |depth| depth - (-truth.distance).max(0.0));
+        for (found, example) in [failed, limit, disagrees, too_shallow].into_iter().zip(&mut figures.examples) {
             if found && example.is_none() {
                 let [a, b] = &drawn[i];
                 *example = Some(format!("{:?}, sound {}, {a:?}, {b:?}", outcome.end, outcome.sound));
@@ -262,5 +296,6 @@ fn count<P: Precision>(
     let few = (supports.len() as f64 * HIGHEST).ceil() as usize;
     figures.mean = average(&supports);
     figures.highest = average(&supports[supports.len() - few..]);
+    figures.excess /= scene.len().max(1) as f64;
     figures
 }

@@ -32,6 +32,7 @@ pub mod report;
 mod support_search;
 pub mod text;
 pub mod timing;
+mod verdict;
 mod workload;
 
 pub use experiment::{Experiment, Failure, Settings, UnknownExperiment, find_in};

@@ -14,6 +14,8 @@ use crate::workload::{Placement, Recipe};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hit {
     pub(crate) overlap: bool,
+    /// The normal of the separating plane.
+    pub(crate) normal: Option<DVec3>,
     pub(crate) end: End,
     pub(crate) supports: u32,
 }
@@ -25,16 +27,6 @@ pub(crate) struct Near {
     pub(crate) lower: f64,
     pub(crate) upper: f64,
     pub(crate) normal: DVec3,
-    pub(crate) end: End,
-    pub(crate) supports: u32,
-}
-
-/// A distance from GJK alone: of bodies whose cores meet, only that it is no more than this.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Length {
-    pub(crate) distance: f64,
-    /// Whether the points are numbers.
-    pub(crate) finite: bool,
     pub(crate) end: End,
     pub(crate) supports: u32,
 }
@@ -58,7 +50,6 @@ pub(crate) trait Precision: Sized {
     type Cache: Default;
     type Overlap;
     type Closest;
-    type Distance;
     type Rival;
     type RivalPose: Copy;
     type RivalPoints;
@@ -68,19 +59,23 @@ pub(crate) trait Precision: Sized {
     fn pose(placement: &Placement) -> Result<Self::Pose, Failure>;
     fn overlap(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2], cache: &mut Self::Cache) -> Self::Overlap;
     fn closest(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2], cache: &mut Self::Cache) -> Self::Closest;
-    /// GJK alone, cold: no depth.
-    fn distance(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> Self::Distance;
+    /// The distance only: nothing if the cores meet.
+    fn distance(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2], cache: &mut Self::Cache) -> Option<Self::Closest>;
+    /// Portal refinement: the boolean.
+    fn mpr_overlap(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> Self::Overlap;
+    /// Portal refinement: an estimate of the depth from above; the distance of bodies that are apart.
+    fn mpr_depth(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> Self::Closest;
     fn hit(answer: &Self::Overlap) -> Hit;
     fn near(answer: &Self::Closest) -> Near;
-    fn length(answer: &Self::Distance) -> Length;
     /// The free space between the bodies along a unit vector; the signed distance is never less.
     fn gap(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2], normal: DVec3) -> f64;
     /// Reach of both bodies and their distance: what tolerances are relative to.
     fn size(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> f64;
     /// The error that the library allows a support of a pair of that size.
     fn sigma(size: f64) -> f64;
-    /// How far off the library allows the depth of curved bodies to be, relative.
-    fn depth_gap() -> f64;
+    /// How far apart the library allows the bounds of a signed distance of that pair to be: relative to the distance of the
+    /// cores for curved bodies, and a few errors of a support for all.
+    fn stated(bodies: [&Self::Shape; 2], size: f64, distance: f64) -> f64;
 
     fn rival(recipe: &Recipe) -> Result<Self::Rival, Failure>;
     fn rival_pose(rival: &Self::Rival, pose: &Self::Pose) -> Self::RivalPose;
@@ -89,8 +84,10 @@ pub(crate) trait Precision: Sized {
     fn rival_contact(bodies: [&Self::Rival; 2], poses: &[Self::RivalPose; 2]) -> Option<Self::RivalContact>;
     /// The distance that the rival found, zero for bodies that meet; nothing if it gave up.
     fn rival_distance(answer: &Self::RivalPoints) -> Option<f64>;
-    /// The signed distance of a contact.
-    fn rival_depth(answer: &Self::RivalContact) -> f64;
+    /// The unit vector between the points that the rival found, if there is one.
+    fn rival_direction(answer: &Self::RivalPoints) -> Option<DVec3>;
+    /// The signed distance of a contact and its normal, out of the first body.
+    fn rival_depth(answer: &Self::RivalContact) -> (f64, DVec3);
 
     /// The solid that a recipe with flat faces becomes in this precision, exactly.
     fn solid(recipe: &Recipe) -> Result<Solid, Failure>;
@@ -101,12 +98,13 @@ pub(crate) trait Precision: Sized {
 macro_rules! precision {
     ($module:ident, $precision:ident, $label:literal, $real:ty, $clearance:ident, $parry:ident) => {
         pub(crate) mod $module {
-            use super::{DMat3, DVec3, End, Failure, Hit, Length, Near, Placement, Precision, Recipe, Solid};
+            use super::{DMat3, DVec3, End, Failure, Hit, Near, Placement, Precision, Recipe, Solid};
             use $clearance::math::{narrow, narrow_real, widen, widen_real};
-            use $clearance::narrow::gjk::{self, State};
-            use $clearance::narrow::minkowski::Minkowski;
-            use $clearance::tolerance::{self, RELATIVE_GAP};
-            use $clearance::{Closest, Overlap, PairCache, Polytope, Pose, Quat, Shape, Support, Vec3, VertexId};
+            use $clearance::narrow::mpr;
+            use $clearance::tolerance;
+            use $clearance::{
+                Closest, Overlap, PairCache, Polytope, Pose, Quat, Shape, Support, Vec3, VertexId, Witness,
+            };
             use $parry::math::{Pose as RivalPose, Rotation, Vector};
             use $parry::query::details::{
                 closest_points_support_map_support_map, contact_support_map_support_map,
@@ -118,13 +116,6 @@ macro_rules! precision {
             /// The library and the rival in this precision.
             #[derive(Clone, Copy, Debug)]
             pub(crate) struct $precision;
-
-            pub(crate) struct Distance {
-                distance: $real,
-                points: [Vec3; 2],
-                end: $clearance::End,
-                iterations: u32,
-            }
 
             struct Ellipsoid(Vector);
 
@@ -175,6 +166,10 @@ macro_rules! precision {
                 points.iter().map(|&point| narrow(point)).collect()
             }
 
+            fn wide(v: Vector) -> DVec3 {
+                DVec3::from_array(v.to_array().map(widen_real))
+            }
+
             impl Precision for $precision {
                 const NAME: &'static str = $label;
                 const ROUNDOFF: f64 = <$real>::EPSILON as f64 / 2.0;
@@ -183,7 +178,6 @@ macro_rules! precision {
                 type Cache = PairCache;
                 type Overlap = Overlap;
                 type Closest = Closest;
-                type Distance = Distance;
                 type Rival = Rival;
                 type RivalPose = RivalPose;
                 type RivalPoints = ClosestPoints;
@@ -215,33 +209,30 @@ macro_rules! precision {
                 }
 
                 #[inline]
-                fn distance([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2]) -> Distance {
-                    let b_in_a = pose_b.relative_to(pose_a);
-                    let m = Minkowski::new(a.core(), b.core(), &b_in_a);
-                    let towards = b_in_a.translation();
-                    let size = a.bounding_radius() + b.bounding_radius() + towards.abs().element_sum();
-                    let direction = if towards == Vec3::ZERO { Vec3::X } else { towards };
-                    let flat = a.core().is_polyhedral() && b.core().is_polyhedral();
-                    let start = gjk::Start { direction, hints: [VertexId::NONE; 2] };
-                    let goal = gjk::Goal {
-                        boolean: false,
-                        margin: a.radius() + b.radius(),
-                        sigma: tolerance::sigma(size),
-                        relative_gap: if flat { 0.0 } else { RELATIVE_GAP },
-                        sub_algorithm: gjk::SubAlgorithm::Regions,
-                    };
-                    let gjk = gjk::run(&m, &start, &[], &goal);
-                    let apart = gjk.state == State::Apart;
-                    Distance {
-                        distance: if apart { gjk.upper() } else { 0.0 } - goal.margin,
-                        points: gjk.simplex.points().map(|point| pose_a.point(point)),
-                        end: gjk.end,
-                        iterations: gjk.iterations,
-                    }
+                fn distance(
+                    [a, b]: [&Shape; 2],
+                    [pose_a, pose_b]: &[Pose; 2],
+                    cache: &mut PairCache,
+                ) -> Option<Closest> {
+                    $clearance::distance(a, pose_a, b, pose_b, cache)
+                }
+
+                #[inline]
+                fn mpr_overlap([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2]) -> Overlap {
+                    mpr::overlap(a, pose_a, b, pose_b)
+                }
+
+                #[inline]
+                fn mpr_depth([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2]) -> Closest {
+                    mpr::depth(a, pose_a, b, pose_b)
                 }
 
                 fn hit(answer: &Overlap) -> Hit {
-                    Hit { overlap: answer.overlap, end: end(answer.end), supports: answer.iterations }
+                    let normal = match answer.witness {
+                        Witness::Plane { normal, .. } => Some(widen(normal)),
+                        Witness::Point(_) => None,
+                    };
+                    Hit { overlap: answer.overlap, normal, end: end(answer.end), supports: answer.iterations }
                 }
 
                 fn near(answer: &Closest) -> Near {
@@ -250,16 +241,6 @@ macro_rules! precision {
                         lower: widen_real(answer.lower),
                         upper: widen_real(answer.upper),
                         normal: widen(answer.normal),
-                        end: end(answer.end),
-                        supports: answer.iterations,
-                    }
-                }
-
-                fn length(answer: &Distance) -> Length {
-                    let [a, b] = answer.points.map(widen);
-                    Length {
-                        distance: widen_real(answer.distance),
-                        finite: a.is_finite() && b.is_finite(),
                         end: end(answer.end),
                         supports: answer.iterations,
                     }
@@ -281,8 +262,18 @@ macro_rules! precision {
                     widen_real(tolerance::sigma(narrow_real(size)))
                 }
 
-                fn depth_gap() -> f64 {
-                    widen_real(tolerance::RELATIVE_DEPTH_GAP)
+                fn stated([a, b]: [&Shape; 2], size: f64, distance: f64) -> f64 {
+                    let cores = distance + widen_real(a.radius() + b.radius());
+                    let relative = if a.core().is_polyhedral() && b.core().is_polyhedral() {
+                        0.0
+                    } else if cores > 0.0 {
+                        tolerance::STALL_SIGMAS * tolerance::RELATIVE_GAP
+                    } else {
+                        tolerance::COARSE_DEPTH_GAP
+                    };
+                    // The library's own size of a pair, and so its error, may be larger by the root of three.
+                    let errors = 2.0 * widen_real(tolerance::STALL_SIGMAS) * Self::sigma(size);
+                    widen_real(relative) * cores.abs() + errors
                 }
 
                 fn rival(recipe: &Recipe) -> Result<Rival, Failure> {
@@ -369,8 +360,13 @@ macro_rules! precision {
                     }
                 }
 
-                fn rival_depth(answer: &Contact) -> f64 {
-                    widen_real(answer.dist)
+                fn rival_direction(answer: &ClosestPoints) -> Option<DVec3> {
+                    let ClosestPoints::WithinMargin(a, b) = answer else { return None };
+                    wide(*b - *a).try_normalize()
+                }
+
+                fn rival_depth(answer: &Contact) -> (f64, DVec3) {
+                    (widen_real(answer.dist), wide(answer.normal1).normalize_or_zero())
                 }
 
                 fn solid(recipe: &Recipe) -> Result<Solid, Failure> {

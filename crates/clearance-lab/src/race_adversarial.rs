@@ -148,7 +148,7 @@ fn judge<P: Precision>(family: &'static str, cases: &[Case], progress: &Progress
         let hit = P::hit(&scene.overlap(0, &mut Default::default()));
         ours.record(&truth, &Answer { overlap: hit.overlap, depth: Some(near.distance) }, rounding);
         broken += usize::from(truth.compare(near.lower).is_lt() || truth.compare(near.upper).is_gt());
-        let depth = scene.rival_contact(0).map(|contact| P::rival_depth(&contact));
+        let depth = scene.rival_contact(0).map(|contact| P::rival_depth(&contact).0);
         rival.record(&truth, &Answer { overlap: scene.rival_overlap(0), depth }, rounding);
         progress.advance(1);
     }

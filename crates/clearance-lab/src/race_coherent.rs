@@ -2,6 +2,7 @@
 //!
 //! Each pass is straight, 100 steps of 5 % of the radius, its middle nearest to the first body, 7 to 8.5 away; both bodies
 //! turn by 10° per step about axes of their own. One [`PairCache`](clearance::PairCache) serves a pass and starts it cold.
+//! "Closest" is the verb `distance`, which like the rival's query gives no depth; "closest with depth" is the verb `closest`.
 
 use clearance_testkit::Rng;
 use glam::{DQuat, DVec3};
@@ -36,8 +37,8 @@ const SPEED: f64 = 0.05;
 const TURN_DEGREES: f64 = 10.0;
 /// How near the straight way comes to the first body.
 const IMPACT: [f64; 2] = [7.0, 8.5];
-/// The ratios to reach: overlap and closest.
-const GOALS: [f64; 2] = [15.0, 10.0];
+/// The ratios to reach: overlap, closest, and closest with depth.
+const GOALS: [f64; 3] = [15.0, 10.0, 10.0];
 
 fn run(settings: &Settings, progress: &Progress) -> Result<Report, Failure> {
     run_with(settings, progress, if settings.quick { &QUICK } else { &FULL })
@@ -86,7 +87,7 @@ struct Time {
 
 struct Cell {
     precision: &'static str,
-    times: [Time; 2],
+    times: [Time; 3],
     hit_rate: f64,
     /// Steps where the warm answer differs from the cold one: booleans, and distances beyond the error.
     differ: usize,
@@ -94,7 +95,7 @@ struct Cell {
 
 fn measure<P: Precision>(settings: &Settings, scene: &Scene<P>) -> Cell {
     let cold = P::Cache::default;
-    let (mut first, mut second) = (cold(), cold());
+    let (mut first, mut second, mut third) = (cold(), cold(), cold());
     macro_rules! warm {
         ($cache:ident, $i:ident => $call:expr) => {
             calls!($i => {
@@ -105,22 +106,27 @@ fn measure<P: Precision>(settings: &Settings, scene: &Scene<P>) -> Cell {
             })
         };
     }
-    let [warm_overlap, cold_overlap, rival_overlap, warm_closest, cold_closest, rival_closest] = race(
+    let times = race(
         scene.len(),
         [
             ("warm overlap", warm!(first, i => scene.overlap(i, &mut first))),
             ("cold overlap", calls!(i => scene.overlap(i, &mut cold()))),
             ("rival overlap", calls!(i => scene.rival_overlap(i))),
-            ("warm closest", warm!(second, i => scene.closest(i, &mut second))),
-            ("cold closest", calls!(i => scene.closest(i, &mut cold()))),
+            ("warm distance", warm!(second, i => scene.distance(i, &mut second))),
+            ("cold distance", calls!(i => scene.distance(i, &mut cold()))),
             ("rival closest", calls!(i => scene.rival_closest(i))),
+            ("warm closest", warm!(third, i => scene.closest(i, &mut third))),
+            ("cold closest", calls!(i => scene.closest(i, &mut cold()))),
         ],
         settings,
     );
-    let times = [
-        Time { query: "overlap", warm: warm_overlap, cold: cold_overlap, rival: rival_overlap },
-        Time { query: "closest", warm: warm_closest, cold: cold_closest, rival: rival_closest },
-    ];
+    let time = |query, warm: usize, rival: usize| Time {
+        query,
+        warm: times[warm],
+        cold: times[warm + 1],
+        rival: times[rival],
+    };
+    let times = [time("overlap", 0, 2), time("closest", 3, 5), time("closest with depth", 6, 5)];
     let (hits, differ) = compare(scene);
     Cell { precision: P::NAME, times, hit_rate: hits as f64 / scene.len().max(1) as f64, differ }
 }

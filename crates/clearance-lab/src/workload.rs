@@ -210,8 +210,18 @@ impl<P: Precision> Scene<P> {
     }
 
     #[inline]
-    pub(crate) fn distance(&self, i: usize) -> P::Distance {
-        P::distance(black_box(self.bodies()), black_box(&self.poses[i]))
+    pub(crate) fn distance(&self, i: usize, cache: &mut P::Cache) -> Option<P::Closest> {
+        P::distance(black_box(self.bodies()), black_box(&self.poses[i]), cache)
+    }
+
+    #[inline]
+    pub(crate) fn mpr_overlap(&self, i: usize) -> P::Overlap {
+        P::mpr_overlap(black_box(self.bodies()), black_box(&self.poses[i]))
+    }
+
+    #[inline]
+    pub(crate) fn mpr_depth(&self, i: usize) -> P::Closest {
+        P::mpr_depth(black_box(self.bodies()), black_box(&self.poses[i]))
     }
 
     #[inline]

@@ -30,7 +30,8 @@ fn six_pairs_are_raced() {
     let report = race_pairs::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
     check(&report, 6 * 2 * 4);
     holds(&report, "the boolean is right");
-    holds(&report, "f64: distances and depths");
+    holds(&report, "our bounds verify");
+    holds(&report, "every disagreement is parry's error");
 }
 
 #[test]
@@ -45,7 +46,7 @@ fn sizes_are_raced() {
 fn passing_hulls_are_raced() {
     let sizes = race_coherent::Sizes { vertices: 100, passes: 5 };
     let report = race_coherent::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
-    check(&report, 2 * 2);
+    check(&report, 2 * 3);
     holds(&report, "warm answers are the cold ones");
 }
 
@@ -61,8 +62,10 @@ fn pairs_that_all_but_touch_are_judged() {
 fn the_benchmark_of_the_thesis_runs() {
     let sizes = implicit_objects::Sizes { configurations: 120, calibration: 100, timed: 20, step: 45 };
     let report = implicit_objects::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
-    check(&report, 6 * 3 * 2 * 3);
+    check(&report, 6 * 3 * 2 * 5);
     assert_eq!(report.plots.len(), 2 * 14);
     holds(&report, "the iteration limit is never met");
     holds(&report, "no boolean contradicts");
+    holds(&report, "no failure");
+    holds(&report, "no depth is below");
 }

@@ -170,3 +170,7 @@ pub const NEAR: Real = 1.0e-3;
 /// Error of the height of a point above a plane of the expanding polytope, in f64 and relative to the pair's size: a unit
 /// normal (4u), two products of three terms (3u each) and their difference, with a factor of two to spare.
 pub const PLANE_ERROR: f64 = 12.0 * f64::EPSILON;
+
+/// Edges of two boxes at a smaller angle than this (radians) are parallel: the normal they span together is rounding, and the
+/// faces beside them say the same.
+pub const PARALLEL_EDGES: Real = 64.0 * UNIT_ROUNDOFF;

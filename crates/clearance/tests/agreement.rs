@@ -37,11 +37,17 @@ struct Checked {
 /// Checks one pair; nothing if a cloud is flat in this precision.
 fn check(case: &PairCase, what: &str) -> Option<Checked> {
     let (a, b) = (polytope(&case.a)?, polytope(&case.b)?);
+    let shapes = (Shape::from(a.clone()), Shape::from(b.clone()));
+    Some(check_shapes((a, b), shapes, case, what))
+}
+
+/// Checks two shapes against the polytopes that they are.
+fn check_shapes((a, b): (Polytope, Polytope), shapes: (Shape, Shape), case: &PairCase, what: &str) -> Checked {
     let (pose_a, pose_b) = (pose(case.pose_a), pose(case.pose_b));
     let posed = |p: &Polytope, pose: &Pose| PosedSolid::new(&solid(p), matrix(pose), widen(pose.translation()));
     let (solid_a, solid_b) = (posed(&a, &pose_a), posed(&b, &pose_b));
     let truth = MinkowskiDifference::new(&solid_a, &solid_b).signed_distance();
-    let (a, b) = (Shape::from(a), Shape::from(b));
+    let (a, b) = shapes;
     let t = pose_b.translation() - pose_a.translation();
     let size = a.bounding_radius() + b.bounding_radius() + t.length();
     let error = widen_real(sigma(size));
@@ -61,7 +67,7 @@ fn check(case: &PairCase, what: &str) -> Option<Checked> {
         let outside = body.outside_by(widen(near.points[i]));
         assert!(outside <= 64.0 * error + 8.0 * far, "{what}: point {i} is {outside} outside: {near:?}");
     }
-    Some(Checked { separation: truth.kind })
+    Checked { separation: truth.kind }
 }
 
 #[test]
@@ -81,4 +87,45 @@ fn polytopes_agree_with_the_explicit_difference() {
         println!("{}: {} of {} overlap", family.name(), hits.hits(), hits.trials());
         used.assert_between(0.5, 1.0);
     }
+}
+
+/// The closed form of two boxes against the same truth: random, aligned, touching, one inside the other, thin.
+#[test]
+fn boxes_agree_with_the_explicit_difference() {
+    let mut rng = Rng::new(11);
+    let mut hits = HitRate::new("overlapping boxes");
+    for i in 0..4000 {
+        let mut size =
+            || DVec3::new(rng.log_uniform(0.05, 2.0), rng.log_uniform(0.05, 2.0), rng.log_uniform(0.05, 2.0));
+        let halves = [size(), size()].map(|half| widen(narrow(half)));
+        let aligned = i % 4 == 0;
+        let turn = |rng: &mut Rng| if aligned { glam::DQuat::IDENTITY } else { rng.rotation() };
+        let far = if i % 7 == 0 { 1000.0 } else { 1.0 };
+        let at = rng.in_box(DVec3::splat(far));
+        let reach = halves[0].length() + halves[1].length();
+        let mut offset = rng.in_box(DVec3::splat(0.6 * reach));
+        if i % 8 == 0 {
+            // Faces exactly upon each other.
+            offset.z = halves[0].z + halves[1].z;
+        }
+        let corners = |half: DVec3| {
+            let signs = [-1.0, 1.0];
+            let corner = move |x: f64, y: f64, z: f64| DVec3::new(x, y, z) * half;
+            signs
+                .into_iter()
+                .flat_map(move |x| signs.into_iter().flat_map(move |y| signs.map(|z| corner(x, y, z))))
+                .collect()
+        };
+        let case = PairCase {
+            a: corners(halves[0]),
+            b: corners(halves[1]),
+            pose_a: (turn(&mut rng), at),
+            pose_b: (turn(&mut rng), at + offset),
+        };
+        let polytopes = (polytope(&case.a).unwrap(), polytope(&case.b).unwrap());
+        let [a, b] = halves.map(|half| Shape::cuboid(narrow(half).to_array()).unwrap());
+        let checked = check_shapes(polytopes, (a, b), &case, &format!("boxes {i}"));
+        hits.record(checked.separation != Separation::Apart);
+    }
+    hits.assert_between(0.3, 0.8);
 }

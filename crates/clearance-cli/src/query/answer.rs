@@ -1,9 +1,12 @@
 //! The ops: what each one reads and what it answers. A new op is one row of the table and one function.
 
+use std::ops::RangeInclusive;
+
 use clearance::{Core, Pose, Shape, Support, Vec3, VertexId};
 use serde_json::{Number, Value};
 
 use super::error::{Code, QueryError};
+use super::manifold;
 use super::pairs;
 use super::parse::Object;
 use super::shapes::{self, Definitions};
@@ -31,10 +34,11 @@ const OPS: &[Op] = &[
     Op { name: "describe", fields: &["a", "pose_a"], run: describe },
     Op { name: "overlap", fields: pairs::OVERLAP_FIELDS, run: pairs::overlap_op },
     Op { name: "closest", fields: pairs::CLOSEST_FIELDS, run: pairs::closest_op },
+    Op { name: "manifold", fields: manifold::FIELDS, run: manifold::manifold_op },
 ];
 
 /// Ops of the interface that this version does not have.
-const UNSUPPORTED: &[&str] = &["manifold", "range", "cast", "time_of_impact", "contacts", "feature_ccd"];
+const UNSUPPORTED: &[&str] = &["range", "cast", "time_of_impact", "contacts", "feature_ccd"];
 
 /// The names of the ops that are answered.
 pub fn op_names() -> impl Iterator<Item = &'static str> {
@@ -83,6 +87,16 @@ impl Request<'_> {
     /// The string in a field, if it is there.
     pub(super) fn name(&self, field: &str) -> Result<Option<String>, QueryError> {
         self.object.find(field).map(|node| node.string()).transpose()
+    }
+
+    /// A whole number of a range, if it is there.
+    pub(super) fn whole(&self, field: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, QueryError> {
+        self.object.find(field).map(|node| node.whole(range)).transpose()
+    }
+
+    /// A number that is not negative, if it is there.
+    pub(super) fn length(&self, field: &str) -> Result<Option<f64>, QueryError> {
+        self.object.find(field).map(|node| node.length()).transpose()
     }
 
     /// A direction, and the same scaled by a power of two to a length of about one: its squares neither overflow nor

@@ -1,5 +1,7 @@
 //! The ops about two bodies: whether they overlap, and their signed distance. A new algorithm is one row of a table.
 
+use clearance::narrow::gjk::SubAlgorithm;
+use clearance::narrow::{closest_by, mpr};
 use clearance::{Closest, End, Overlap, PairCache, Pose, Shape, Witness, closest, overlap};
 use serde_json::{Value, json};
 
@@ -13,20 +15,20 @@ pub const OVERLAP_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "algorithm"]
 pub const CLOSEST_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "algorithm", "depth"];
 
 /// Two bodies at their places.
-struct Pair {
-    a: Shape,
-    pose_a: Pose,
-    b: Shape,
-    pose_b: Pose,
+pub(super) struct Pair {
+    pub a: Shape,
+    pub pose_a: Pose,
+    pub b: Shape,
+    pub pose_b: Pose,
 }
 
 /// The names a field may have and what each stands for; nothing if this version does not have it. The first is the default.
-type Choices<T> = [(&'static str, Option<T>)];
+pub(super) type Choices<T> = [(&'static str, Option<T>)];
 
 const OVERLAPS: &Choices<fn(&Pair) -> Overlap> = &[
     ("auto", Some(by_gjk)),
     ("sa-gjk", Some(by_gjk)),
-    ("mpr", None),
+    ("mpr", Some(by_mpr)),
     ("separating-vector", None),
     ("linear-program", None),
 ];
@@ -35,12 +37,13 @@ const OVERLAPS: &Choices<fn(&Pair) -> Overlap> = &[
 #[derive(Clone, Copy)]
 enum Distance {
     Gjk,
+    Johnson,
 }
 
 const DISTANCES: &Choices<Distance> = &[
     ("auto", Some(Distance::Gjk)),
     ("gjk", Some(Distance::Gjk)),
-    ("gjk-johnson", None),
+    ("gjk-johnson", Some(Distance::Johnson)),
     ("gilbert", None),
     ("closest-features", None),
 ];
@@ -49,9 +52,11 @@ const DISTANCES: &Choices<Distance> = &[
 #[derive(Clone, Copy)]
 enum Depth {
     Epa,
+    /// An estimate from above: of the bounds of the distance only the lower one is near it.
+    Mpr,
 }
 
-const DEPTHS: &Choices<Depth> = &[("epa", Some(Depth::Epa)), ("mpr", None)];
+const DEPTHS: &Choices<Depth> = &[("epa", Some(Depth::Epa)), ("mpr", Some(Depth::Mpr))];
 
 /// Whether two bodies share a point, and why.
 ///
@@ -59,7 +64,7 @@ const DEPTHS: &Choices<Depth> = &[("epa", Some(Depth::Epa)), ("mpr", None)];
 /// If a field is bad or the algorithm is not to be had; the message names the field.
 pub fn overlap_op(request: &Request) -> Result<Fields, QueryError> {
     let run = choose(request, "algorithm", OVERLAPS)?;
-    let Overlap { overlap, witness, end, iterations } = run(&pair(request)?);
+    let Overlap { overlap, witness, end, iterations } = run(&Pair::read(request)?);
     Ok(vec![
         ("overlap", Value::from(overlap)),
         ("witness", witness_value(&witness)?),
@@ -75,10 +80,7 @@ pub fn overlap_op(request: &Request) -> Result<Fields, QueryError> {
 pub fn closest_op(request: &Request) -> Result<Fields, QueryError> {
     let distance = choose(request, "algorithm", DISTANCES)?;
     let depth = choose(request, "depth", DEPTHS)?;
-    let Pair { a, pose_a, b, pose_b } = pair(request)?;
-    let answer = match (distance, depth) {
-        (Distance::Gjk, Depth::Epa) => closest(&a, &pose_a, &b, &pose_b, &mut PairCache::default()),
-    };
+    let answer = signed_distance(&Pair::read(request)?, distance, depth);
     let Closest { distance, lower, upper, points: [on_a, on_b], normal, end, iterations } = answer;
     Ok(vec![
         ("distance", number("distance", distance)?),
@@ -91,18 +93,41 @@ pub fn closest_op(request: &Request) -> Result<Fields, QueryError> {
     ])
 }
 
-fn pair(request: &Request) -> Result<Pair, QueryError> {
-    let (a, pose_a) = (request.shape("a")?, request.pose("pose_a")?);
-    let (b, pose_b) = (request.shape("b")?, request.pose("pose_b")?);
-    Ok(Pair { a, pose_a, b, pose_b })
+impl Pair {
+    /// The two bodies of a request.
+    pub fn read(request: &Request) -> Result<Self, QueryError> {
+        let (a, pose_a) = (request.shape("a")?, request.pose("pose_a")?);
+        let (b, pose_b) = (request.shape("b")?, request.pose("pose_b")?);
+        Ok(Self { a, pose_a, b, pose_b })
+    }
+
+    /// Their signed distance, cold.
+    pub fn closest(&self) -> Closest {
+        closest(&self.a, &self.pose_a, &self.b, &self.pose_b, &mut PairCache::default())
+    }
+}
+
+fn signed_distance(pair: &Pair, distance: Distance, depth: Depth) -> Closest {
+    let Pair { a, pose_a, b, pose_b } = pair;
+    match (distance, depth) {
+        (Distance::Gjk, Depth::Epa) => pair.closest(),
+        (Distance::Gjk, Depth::Mpr) => mpr::depth(a, pose_a, b, pose_b),
+        // Left to itself, the estimate of bodies apart would be the distance by the other way.
+        (Distance::Johnson, Depth::Mpr) if by_mpr(pair).overlap => mpr::depth(a, pose_a, b, pose_b),
+        (Distance::Johnson, _) => closest_by(SubAlgorithm::Johnson, a, pose_a, b, pose_b),
+    }
 }
 
 fn by_gjk(pair: &Pair) -> Overlap {
     overlap(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &mut PairCache::default())
 }
 
+fn by_mpr(pair: &Pair) -> Overlap {
+    mpr::overlap(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b)
+}
+
 /// What the name in `field` stands for; the first choice if the field is absent.
-fn choose<T: Copy>(request: &Request, field: &str, choices: &Choices<T>) -> Result<T, QueryError> {
+pub(super) fn choose<T: Copy>(request: &Request, field: &str, choices: &Choices<T>) -> Result<T, QueryError> {
     let given = request.name(field)?;
     let chosen = match &given {
         None => choices.first(),
@@ -136,7 +161,7 @@ fn witness_value(witness: &Witness) -> Result<Value, QueryError> {
 }
 
 /// The name of an end in answers.
-fn end_name(end: End) -> &'static str {
+pub(super) fn end_name(end: End) -> &'static str {
     match end {
         End::Converged => "converged",
         End::IterationLimit => "iteration-limit",

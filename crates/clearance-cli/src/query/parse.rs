@@ -4,6 +4,7 @@
 //! correctly, one that overflows is noticed where it stands, and nothing here recurses on the nesting of the text.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use serde::de::{DeserializeSeed, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -109,10 +110,22 @@ impl<'t> Node<'_, 't> {
 
     /// A non-negative whole number that fits 32 bits.
     pub fn index(&self) -> Result<u32, QueryError> {
+        self.whole(0..=u32::MAX)
+    }
+
+    /// A whole number of a range.
+    pub fn whole(&self, range: RangeInclusive<u32>) -> Result<u32, QueryError> {
         self.expect("a number")?;
-        self.text
-            .parse()
-            .map_err(|_| self.bad(format!("must be a whole number from 0 to {}, not {}", u32::MAX, quoted(self.text))))
+        self.text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
+            let (first, last) = (range.start(), range.end());
+            self.bad(format!("must be a whole number from {first} to {last}, not {}", quoted(self.text)))
+        })
+    }
+
+    /// A number that is not negative.
+    pub fn length(&self) -> Result<f64, QueryError> {
+        let number = self.number()?;
+        if number < 0.0 { Err(self.bad(format!("is {number}; it must not be negative"))) } else { Ok(number) }
     }
 
     /// A string.

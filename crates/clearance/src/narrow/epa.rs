@@ -452,38 +452,8 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         let stated = widen_real(STALL_SIGMAS) * self.sigma + widen_real(COARSE_DEPTH_GAP) * upper.abs();
         let end = if upper - lower <= stated { End::Converged } else { end };
         let [depth, lower, upper] = [depth, lower, upper].map(narrow_real);
-        let points = self.points_at(normal * -depth, corners);
+        let points = points_at(self.m, narrow_real(self.sigma), normal * -depth, corners, &self.common);
         Depth { depth, lower, upper, normal, points, iterations: self.iterations, end }
-    }
-
-    /// The points of the bodies whose difference is `target`, a point of M near the given corners. A face of M may be larger
-    /// than the triangle at hand; then GJK looks for the point in M moved so that the target is its origin. Where rounding
-    /// stops it, or the target is not quite in M, the nearest difference found counts: that of the corners, GJK's, or the
-    /// common point from which the expansion started.
-    fn points_at(&self, target: Vec3, corners: &[Vertex]) -> [Vec3; 2] {
-        let moved = |vertex: &Vertex| Vertex { m: vertex.m - target, ..*vertex };
-        let corners: ArrayVec<Vertex, 4> = corners.iter().map(moved).collect();
-        let mut best = nearest_of(&corners);
-        if best.1 > STALL_SIGMAS * narrow_real(self.sigma) {
-            let m = Minkowski { translation: self.m.translation - target, ..*self.m };
-            let start = Start { direction: Vec3::X, hints: corners[0].ids };
-            let goal = Goal {
-                boolean: false,
-                margin: 0.0,
-                sigma: narrow_real(self.sigma),
-                relative_gap: 0.0,
-                sub_algorithm: SubAlgorithm::Regions,
-            };
-            let found = gjk::run(&m, &start, &corners, &goal).simplex;
-            let common: ArrayVec<Vertex, 4> = self.common.vertices().iter().map(moved).collect();
-            for candidate in [nearest_of(found.vertices()), nearest_of(&common)] {
-                if candidate.1 < best.1 {
-                    best = candidate;
-                }
-            }
-        }
-        let [a, b] = best.0;
-        [a, b + target]
     }
 
     fn push_heap(&mut self, key: f64, face: u16) {
@@ -533,6 +503,9 @@ fn is_current(faces: &[Face], key: f64, face: u16) -> bool {
 
 /// The points of the bodies for the point of a simplex nearest to the origin, and how far that is.
 fn nearest_of(corners: &[Vertex]) -> ([Vec3; 2], Real) {
+    if corners.is_empty() {
+        return ([Vec3::ZERO; 2], Real::INFINITY);
+    }
     let mut simplex = Simplex::default();
     corners.iter().for_each(|corner| simplex.push(*corner));
     simplex.reduce();
@@ -545,4 +518,36 @@ fn nearest_of(corners: &[Vertex]) -> ([Vec3; 2], Real) {
 fn unit(v: DVec3) -> Option<DVec3> {
     let largest = v.abs().max_element();
     (largest > 0.0 && v.is_finite()).then(|| (v / largest).normalize())
+}
+
+/// The points of the bodies whose difference is `target`, a point of M near the given corners. A face of M may be larger than
+/// the triangle at hand; then GJK looks for the point in M moved so that the target is its origin. Where rounding stops it, or
+/// the target is not quite in M, the nearest difference found counts: that of the corners, GJK's, or that of a simplex `known`
+/// to contain the origin.
+pub(super) fn points_at<A: Support, B: Support>(
+    m: &Minkowski<'_, A, B>,
+    sigma: Real,
+    target: Vec3,
+    corners: &[Vertex],
+    known: &Simplex,
+) -> [Vec3; 2] {
+    let moved = |vertex: &Vertex| Vertex { m: vertex.m - target, ..*vertex };
+    let corners: ArrayVec<Vertex, 4> = corners.iter().map(moved).collect();
+    let mut best = nearest_of(&corners);
+    if best.1 > STALL_SIGMAS * sigma {
+        let m = Minkowski { translation: m.translation - target, ..*m };
+        let start = Start { direction: Vec3::X, hints: [VertexId::NONE; 2] };
+        let sub_algorithm = SubAlgorithm::Regions;
+        let goal = Goal { boolean: false, margin: 0.0, sigma, relative_gap: 0.0, sub_algorithm };
+        let found = gjk::run(&m, &start, &corners, &goal).simplex;
+        let known: ArrayVec<Vertex, 4> = known.vertices().iter().map(moved).collect();
+        for candidate in [found.vertices(), known.as_slice()] {
+            let candidate = nearest_of(candidate);
+            if candidate.1 < best.1 {
+                best = candidate;
+            }
+        }
+    }
+    let [a, b] = best.0;
+    [a, b + target]
 }

@@ -3,6 +3,7 @@
 //! The verbs [`overlap`](crate::overlap()) and [`closest`](crate::closest()) pick the best way for a pair; each algorithm can
 //! also be called by its own name, for study, comparison and cross-checking.
 
+mod boxes;
 pub mod epa;
 pub mod gjk;
 pub mod johnson;

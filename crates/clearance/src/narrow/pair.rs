@@ -6,11 +6,13 @@
 use glam::DVec3;
 
 use super::End;
+use super::boxes::{self, Boxes};
 use super::epa;
 use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm, SupportPlane};
 use super::minkowski::{Minkowski, Vertex};
 use super::polish::polish;
 use super::sa_gjk::{self, Answer};
+use super::simplex::Simplex;
 use crate::math::{Mat3, Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
@@ -20,7 +22,7 @@ use crate::tolerance::{COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, 
 /// speed of an answer, never the answer. Cold by default; 64 bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct PairCache {
-    /// In the frame of A.
+    /// In world space: there the vector between two bodies turns more slowly than in the frame of one that turns itself.
     direction: Vec3,
     /// Vertices of A and B of each corner of the last simplex.
     corners: [[VertexId; 2]; 4],
@@ -113,10 +115,21 @@ impl<'a> Pair<'a> {
         }
     }
 
+    /// The two boxes, if that is what they are, sharp.
+    #[inline]
+    fn boxes(&self) -> Option<Boxes> {
+        match (self.m.a, self.m.b) {
+            (Core::Cuboid { half_extents: a }, Core::Cuboid { half_extents: b }) if self.margin == 0.0 => {
+                Some(Boxes { a: *a, b: *b, rotation: self.m.rotation, translation: self.m.translation })
+            }
+            _ => None,
+        }
+    }
+
     /// Where GJK starts: the cached direction, or the line between the origins.
     #[inline]
-    fn start(&self, cache: &PairCache) -> Start {
-        let direction = if cache.warm { cache.direction } else { self.m.translation };
+    fn start(&self, cache: &PairCache, pose_a: &Pose) -> Start {
+        let direction = if cache.warm { pose_a.direction_to_local(cache.direction) } else { self.m.translation };
         let direction = if direction == Vec3::ZERO { Vec3::X } else { direction };
         Start { direction, hints: if cache.warm { cache.corners[0] } else { [VertexId::NONE; 2] } }
     }
@@ -175,7 +188,14 @@ impl PairCache {
 /// ```
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
     let pair = Pair::new(a, pose_a, b, pose_b);
-    let mut start = pair.start(cache);
+    if let Some(answer) = pair.boxes().and_then(|boxes| boxes.decide(pair.sigma)) {
+        let (overlap, witness) = match answer {
+            boxes::Answer::Apart(plane) => (false, separation(a, pose_a, &plane, plane.bound)),
+            boxes::Answer::Common(point) => (true, Witness::Point(pose_a.point(point))),
+        };
+        return Overlap { overlap, witness, end: End::Converged, iterations: 0 };
+    }
+    let mut start = pair.start(cache, pose_a);
     let mut iterations = 0;
     if pair.margin == 0.0 {
         let verdict = sa_gjk::decide(&pair.m, &start, pair.sigma, pair.size);
@@ -183,12 +203,12 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
         start.hints = verdict.hints;
         match verdict.answer {
             Answer::Apart(plane) => {
-                cache.remember(plane.direction, &[], verdict.hints);
+                cache.remember(pose_a.direction(plane.direction), &[], verdict.hints);
                 let witness = separation(a, pose_a, &plane, plane.bound);
                 return Overlap { overlap: false, witness, end: End::Converged, iterations };
             }
             Answer::Meeting(simplex) => {
-                cache.remember(start.direction, simplex.vertices(), verdict.hints);
+                cache.remember(pose_a.direction(start.direction), simplex.vertices(), verdict.hints);
                 let [on_a, on_b] = simplex.points();
                 let witness = Witness::Point(pose_a.point((on_a + on_b) * 0.5));
                 return Overlap { overlap: true, witness, end: End::Converged, iterations };
@@ -199,7 +219,8 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     let gjk = gjk::run(&pair.m, &start, &[], &pair.goal(true));
     let bound = gjk.plane.bound - pair.margin;
     let apart = bound > pair.sigma;
-    cache.remember(if apart { gjk.plane.direction } else { start.direction }, gjk.simplex.vertices(), gjk.hints);
+    let direction = if apart { gjk.plane.direction } else { start.direction };
+    cache.remember(pose_a.direction(direction), gjk.simplex.vertices(), gjk.hints);
     let witness =
         if apart { separation(a, pose_a, &gjk.plane, bound) } else { Witness::Point(pose_a.point(common(a, b, &gjk))) };
     Overlap { overlap: !apart, witness, end: gjk.end, iterations: iterations + gjk.iterations }
@@ -237,9 +258,14 @@ fn common(a: &Shape, b: &Shape, gjk: &Gjk) -> Vec3 {
 /// ```
 pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Closest {
     let pair = Pair::new(a, pose_a, b, pose_b);
-    let (local, gjk) = pair.separation(cache, SubAlgorithm::Regions);
+    if let Some(boxes) = pair.boxes()
+        && let Some(boxes::Answer::Common(_)) = boxes.decide(pair.sigma)
+    {
+        return in_the_world(overlapping_boxes(&pair, &boxes, &Simplex::default(), 0), a, pose_a, b);
+    }
+    let (local, gjk) = pair.separation(&pair.start(cache, pose_a), cache, SubAlgorithm::Regions);
     let local = local.unwrap_or_else(|| meeting(&pair, &gjk));
-    cache.remember(local.normal, gjk.simplex.vertices(), gjk.hints);
+    cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
     in_the_world(local, a, pose_a, b)
 }
 
@@ -247,28 +273,31 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
 /// depths: bodies that overlap cost no more than a boolean.
 pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Option<Closest> {
     let pair = Pair::new(a, pose_a, b, pose_b);
-    let (local, gjk) = pair.separation(cache, SubAlgorithm::Regions);
-    let direction = local.map_or(cache.direction, |local| local.normal);
+    if let Some(boxes::Answer::Common(_)) = pair.boxes().and_then(|boxes| boxes.decide(pair.sigma)) {
+        return None;
+    }
+    let (local, gjk) = pair.separation(&pair.start(cache, pose_a), cache, SubAlgorithm::Regions);
+    let direction = local.map_or(cache.direction, |local| pose_a.direction(local.normal));
     cache.remember(direction, gjk.simplex.vertices(), gjk.hints);
     local.map(|local| in_the_world(local, a, pose_a, b))
 }
 
 /// [`closest`], cold, with the nearest point of a simplex found the given way: for study and comparison.
 pub fn closest_by(sub_algorithm: SubAlgorithm, a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Closest {
-    let pair = Pair::new(a, pose_a, b, pose_b);
-    let (local, gjk) = pair.separation(&PairCache::default(), sub_algorithm);
+    let (pair, cold) = (Pair::new(a, pose_a, b, pose_b), PairCache::default());
+    let (local, gjk) = pair.separation(&pair.start(&cold, pose_a), &cold, sub_algorithm);
     in_the_world(local.unwrap_or_else(|| meeting(&pair, &gjk)), a, pose_a, b)
 }
 
 impl Pair<'_> {
     /// The distance of the cores with the margin taken off, unless they meet; and the last run of GJK.
-    fn separation(&self, cache: &PairCache, sub_algorithm: SubAlgorithm) -> (Option<Closest>, Gjk) {
+    fn separation(&self, start: &Start, cache: &PairCache, sub_algorithm: SubAlgorithm) -> (Option<Closest>, Gjk) {
         let mut goal = Goal { sub_algorithm, ..self.goal(false) };
         let fine = goal.relative_gap;
         if !self.flat {
             goal.relative_gap = COARSE_GAP;
         }
-        let gjk = gjk::run(&self.m, &self.start(cache), &self.warm_simplex(cache), &goal);
+        let gjk = gjk::run(&self.m, start, &self.warm_simplex(cache), &goal);
         if gjk.state == State::Meeting {
             return (None, gjk);
         }
@@ -371,6 +400,9 @@ fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
 
 /// The answer of the expanding polytope, with the margin taken off.
 fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
+    if let Some(boxes) = pair.boxes() {
+        return overlapping_boxes(pair, &boxes, &gjk.simplex, gjk.iterations);
+    }
     let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, if pair.flat { 0.0 } else { RELATIVE_DEPTH_GAP });
     // GJK came within its vector of a common point, whatever became of the expansion.
     let upper = (-depth.lower).min(gjk.upper()).max(-depth.depth);
@@ -383,5 +415,23 @@ fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
         normal: depth.normal,
         end: if close { End::Converged } else { depth.end },
         iterations: gjk.iterations + depth.iterations,
+    }
+}
+
+/// The depth of two boxes from the normals of their faces and edges.
+fn overlapping_boxes(pair: &Pair<'_>, boxes: &Boxes, known: &Simplex, iterations: u32) -> Closest {
+    let (normal, depth, edges) = boxes.depth();
+    let difference = normal * -depth;
+    let corner = pair.m.lowest(normal, [VertexId::NONE; 2]);
+    let points = boxes.points(corner.a, corner.a + corner.m, difference, edges, pair.sigma);
+    let points = points.unwrap_or_else(|| epa::points_at(&pair.m, pair.sigma, difference, &[corner], known));
+    Closest {
+        distance: -depth,
+        lower: -depth - pair.sigma,
+        upper: -depth + pair.sigma,
+        points: aligned(points, difference),
+        normal,
+        end: End::Converged,
+        iterations: iterations + 1,
     }
 }

@@ -18,9 +18,7 @@ use crate::support::{Support, SupportPoint, VertexId};
 
 /// Up to this many vertices the default scans them all, without and with a hint (measured: `lab run support-search`).
 const SCAN_LIMIT: usize = 224;
-const SCAN_LIMIT_WITH_HINT: usize = 144;
-/// From this many vertices on, the table's vertex is compared with the hint (measured: below, the hint alone is faster).
-const TABLE_WITH_HINT_FROM: usize = 3_000;
+const SCAN_LIMIT_WITH_HINT: usize = 200;
 /// From this many vertices on, a cold default search descends the hierarchy instead of climbing from the table (measured).
 const HIERARCHY_FROM: usize = 2_000_000;
 
@@ -185,16 +183,12 @@ impl SupportPolytope {
         self.climb(direction, self.start(direction, hint)).vertex
     }
 
-    /// Where the default starts climbing: the better of the hint and the table's vertex, which on large polytopes is nearer
-    /// than a hint some frames old.
+    /// Where the default starts climbing: the better of the hint and the table's vertex. A hint of the last frame is nearly
+    /// always the better one, but one from the last step of an algorithm may be on the far side.
     #[inline]
     fn start(&self, direction: Vec3, hint: VertexId) -> u32 {
-        let hinted = self.points.get(hint.index());
-        if let (Some(_), true) = (hinted, self.points.len() < TABLE_WITH_HINT_FROM) {
-            return hint.0;
-        }
         let tabled = self.table.as_ref().map_or(0, |table| table.start(direction));
-        match hinted {
+        match self.points.get(hint.index()) {
             Some(&p) if direction.dot(p - self.points[tabled as usize]) >= 0.0 => hint.0,
             _ => tabled,
         }

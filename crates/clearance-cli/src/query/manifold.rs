@@ -1,0 +1,75 @@
+//! The op `manifold`: where two bodies touch, as a few points with depths.
+
+use clearance::manifold::MAX_POINTS;
+use clearance::{ContactPoint, Feature, Manifold, ManifoldOptions, Method, PairCache, Vec3, manifold};
+use serde_json::{Value, json};
+
+use super::answer::{Fields, Request, number, vector};
+use super::error::QueryError;
+use super::pairs::{Choices, Pair, choose, end_name};
+
+/// What [`manifold_op`] reads.
+pub const FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "method", "max_points", "margin"];
+
+const METHODS: &Choices<Method> = &[("clip", Some(Method::Clip)), ("perturbed", Some(Method::Perturbed))];
+
+/// The contact of two bodies; without one, `normal` and `depth` are null and the lists are empty.
+///
+/// # Errors
+/// If a field is bad; the message names it.
+pub fn manifold_op(request: &Request) -> Result<Fields, QueryError> {
+    let options = options(request)?;
+    let pair = Pair::read(request)?;
+    let Pair { a, pose_a, b, pose_b } = &pair;
+    let contact = manifold(a, pose_a, b, pose_b, &mut PairCache::default(), &options);
+    let end = contact.as_ref().map_or_else(|| pair.closest().end, |contact| contact.end);
+    let (normal, depth) = match &contact {
+        Some(Manifold { normal, depth, .. }) => (vector("normal", *normal)?, number("depth", *depth)?),
+        None => (Value::Null, Value::Null),
+    };
+    let points = contact.map(|contact| contact.points).unwrap_or_default();
+    let vectors = |name, place: fn(&ContactPoint) -> Vec3| each(&points, |point| vector(name, place(point)));
+    Ok(vec![
+        ("normal", normal),
+        ("depth", depth),
+        ("points", vectors("point", |point| point.on_a + (point.on_b - point.on_a) / 2.0)?),
+        ("points_a", vectors("point of a", |point| point.on_a)?),
+        ("points_b", vectors("point of b", |point| point.on_b)?),
+        ("depths", each(&points, |point| number("depth of a point", point.depth))?),
+        (
+            "features",
+            each(&points, |ContactPoint { feature, .. }| {
+                Ok(json!({ "a": feature_value(feature.a), "b": feature_value(feature.b) }))
+            })?,
+        ),
+        ("end", Value::from(end_name(end))),
+    ])
+}
+
+fn options(request: &Request) -> Result<ManifoldOptions, QueryError> {
+    let usual = ManifoldOptions::default();
+    let max_points = request.whole("max_points", 1..=MAX_POINTS as u32)?;
+    Ok(ManifoldOptions {
+        method: choose(request, "method", METHODS)?,
+        max_points: max_points.map_or(usual.max_points, |points| points as usize),
+        margin: request.length("margin")?.unwrap_or(usual.margin),
+        ..usual
+    })
+}
+
+/// A list with one value for every contact.
+fn each(
+    points: &[ContactPoint],
+    value: impl Fn(&ContactPoint) -> Result<Value, QueryError>,
+) -> Result<Value, QueryError> {
+    points.iter().map(value).collect::<Result<_, _>>().map(Value::Array)
+}
+
+fn feature_value(feature: Feature) -> Value {
+    match feature {
+        Feature::Vertex(index) => json!({ "vertex": index }),
+        Feature::Edge(index) => json!({ "edge": index }),
+        Feature::Face(index) => json!({ "face": index }),
+        Feature::Smooth => json!("smooth"),
+    }
+}

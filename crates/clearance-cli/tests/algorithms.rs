@@ -1,0 +1,146 @@
+//! The algorithms by name: each keeps the promises of its op and agrees with the usual one.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::float_cmp, reason = "tests")]
+
+mod common;
+
+use clearance::Vec3;
+use clearance_testkit::{HitRate, Rng};
+use common::bodies::{BALL, Body, COARSE, CUBE, Near, check, meets, near, question};
+use common::{SHAPES, ask_once, error};
+
+const JOHNSON: &str = r#","algorithm":"gjk-johnson""#;
+const ESTIMATE: &str = r#","depth":"mpr""#;
+const BOTH: &str = r#","algorithm":"gjk-johnson","depth":"mpr""#;
+/// Of the bodies below, and of their distances.
+const SIZE: f64 = 20.0;
+const REACH: f64 = 5.0;
+/// Bodies nearer to touching than this may be called either.
+const DOUBT: f64 = 1e-12;
+
+/// A random pair of every two types of shapes, as often as asked for, with how the usual algorithm finds them.
+fn for_random_pairs(seed: u64, times: usize, mut test: impl FnMut(&Body, &Body, &Near)) {
+    let mut rng = Rng::new(seed);
+    let mut overlaps = HitRate::new("overlapping");
+    for (shape_a, ..) in SHAPES {
+        for (shape_b, ..) in SHAPES {
+            for _ in 0..times {
+                let (a, b) = (Body::random(shape_a, &mut rng, 2.0), Body::random(shape_b, &mut rng, 3.0));
+                let usual = near(&a, &b, "");
+                overlaps.record(usual.distance < 0.0);
+                test(&a, &b, &usual);
+            }
+        }
+    }
+    overlaps.assert_between(0.2, 0.9);
+}
+
+#[test]
+fn every_overlap_algorithm_gives_the_same_verdict() {
+    for_random_pairs(21, 2, |a, b, usual| {
+        for name in ["auto", "sa-gjk", "mpr"] {
+            let more = format!(r#","algorithm":"{name}""#);
+            let meets = meets(a, b, &more, 1e-9);
+            let right = if meets { usual.lower <= DOUBT } else { usual.upper >= -DOUBT };
+            assert!(right, "{}: {meets}, but {usual:?}", question("overlap", a, b, &more));
+        }
+    });
+}
+
+#[test]
+fn the_other_way_to_the_nearest_point_keeps_every_promise() {
+    for_random_pairs(22, 2, |a, b, usual| {
+        let answer = check(a, b, JOHNSON, SIZE, REACH);
+        let slack = COARSE * (-usual.distance).max(0.0) + 1e-7;
+        let context = || format!("{}: {answer:?}, but {usual:?}", question("closest", a, b, JOHNSON));
+        assert!((answer.distance - usual.distance).abs() <= slack, "{}", context());
+        assert!(answer.lower <= usual.upper && usual.lower <= answer.upper, "{}", context());
+    });
+}
+
+#[test]
+fn the_estimate_of_a_depth_is_one_from_above() {
+    let mut close = HitRate::new("close to the depth");
+    for_random_pairs(23, 2, |a, b, usual| {
+        let answer = near(a, b, ESTIMATE);
+        let context = || format!("{}: {answer:?}, but {usual:?}", question("closest", a, b, ESTIMATE));
+        let Near { distance, lower, upper, points: [on_a, on_b], normal, .. } = answer;
+        assert!(lower <= distance && distance <= upper, "{}", context());
+        assert!(lower <= usual.upper && usual.lower <= upper, "{}", context());
+        assert!((normal.length() - 1.0).abs() < 1e-12, "{}", context());
+        assert!((on_b - on_a - normal * distance).length() <= 1e-7 * SIZE, "{}", context());
+        // Moved by as much along the normal they are apart, whether or not that is the shortest way.
+        let gap = -b.reach(-normal) - a.reach(normal);
+        assert!((gap - distance).abs() <= 1e-6, "gap {gap}: {}", context());
+        if usual.distance < -DOUBT {
+            assert!(distance <= usual.upper + DOUBT && upper >= -DOUBT, "{}", context());
+            close.record(distance >= 1.01 * usual.distance - 1e-6);
+        } else if usual.distance > DOUBT {
+            assert_eq!(distance, usual.distance, "{}", context());
+        }
+    });
+    close.assert_between(0.5, 1.0);
+}
+
+#[test]
+fn distance_and_depth_are_chosen_one_by_one() {
+    let mut distances = HitRate::new("apart");
+    for_random_pairs(24, 1, |a, b, usual| {
+        if usual.distance.abs() > DOUBT {
+            distances.record(usual.distance > 0.0);
+            let same = if usual.distance > 0.0 { JOHNSON } else { ESTIMATE };
+            let [one, both] = [same, BOTH].map(|more| ask_once(&question("closest", a, b, more)));
+            assert_eq!(one, both, "{}", question("closest", a, b, same));
+        }
+    });
+    distances.assert_between(0.1, 0.8);
+}
+
+#[test]
+fn names_of_the_usual_change_nothing() {
+    let (a, b) = (Body::at(CUBE, Vec3::ZERO), Body::at(BALL, [1.25, 0.0, 0.0]));
+    let plain = ask_once(&question("closest", &a, &b, ""));
+    for more in [r#","algorithm":"auto""#, r#","algorithm":"gjk""#, r#","depth":"epa""#] {
+        assert_eq!(ask_once(&question("closest", &a, &b, more)), plain, "{more}");
+    }
+    let plain = ask_once(&question("overlap", &a, &b, ""));
+    for more in [r#","algorithm":"auto""#, r#","algorithm":"sa-gjk""#] {
+        assert_eq!(ask_once(&question("overlap", &a, &b, more)), plain, "{more}");
+    }
+}
+
+#[test]
+fn algorithms_that_are_unknown_or_not_here_yet() {
+    let (a, b) = (Body::at(CUBE, Vec3::ZERO), Body::at(BALL, Vec3::X));
+    let refuses = |op: &str, more: &str, code: &str, names: &[&str]| {
+        let answer = ask_once(&question(op, &a, &b, more));
+        let (got, message) = error(&answer);
+        assert_eq!(got, code, "{more}: {message}");
+        for name in names {
+            assert!(message.contains(name), "{more}: {name:?} is not in {message:?}");
+        }
+    };
+    for name in ["separating-vector", "linear-program"] {
+        refuses("overlap", &format!(r#","algorithm":"{name}""#), "unsupported-algorithm", &[name, "auto, sa-gjk, mpr"]);
+    }
+    for name in ["gilbert", "closest-features"] {
+        refuses(
+            "closest",
+            &format!(r#","algorithm":"{name}""#),
+            "unsupported-algorithm",
+            &[name, "auto, gjk, gjk-johnson"],
+        );
+    }
+    let all = "auto, sa-gjk, mpr, separating-vector, linear-program";
+    refuses("overlap", r#","algorithm":"gjk""#, "unknown-algorithm", &["algorithm is 'gjk'", all]);
+    let all = "auto, gjk, gjk-johnson, gilbert, closest-features";
+    refuses("closest", r#","algorithm":"gjk-jonson""#, "unknown-algorithm", &["did you mean 'gjk-johnson'", all]);
+    refuses("closest", r#","algorithm":"""#, "unknown-algorithm", &["algorithm is ''", all]);
+    refuses("closest", r#","depth":"gjk""#, "unknown-algorithm", &["depth is 'gjk'", "epa, mpr"]);
+    refuses("closest", r#","algorithm":null"#, "bad-field", &["algorithm must be a string, not null"]);
+    refuses("overlap", r#","depth":"epa""#, "unknown-field", &["depth"]);
+    refuses("overlap", r#","direction":[1,0,0]"#, "unknown-field", &["direction"]);
+    let line = format!(r#"{{"op":"closest","a":{CUBE}}}"#);
+    assert_eq!(error(&ask_once(&line)), ("missing-field", "b is missing"));
+    let line = format!(r#"{{"op":"overlap","a":{CUBE},"b":{{"type":"sphere","radius":-1}}}}"#);
+    assert!(error(&ask_once(&line)).1.starts_with("b.radius is -1"));
+}
