@@ -100,11 +100,11 @@ fn a_box_on_a_box_has_four_points() {
 fn a_ball_on_a_box_has_one_point() {
     // A ball is a point with a radius; an egg is curved all over.
     let egg = r#"{"type":"ellipsoid","radii":[0.25,0.75,0.5]}"#;
-    for (shape, feature, tolerance) in [(BALL, json!({"vertex": 0}), 1e-9), (egg, json!("smooth"), 1e-6)] {
+    for (shape, feature, sideways) in [(BALL, json!({"vertex": 0}), 1e-9), (egg, json!("smooth"), 1e-5)] {
         let contact = contact(&Body::at(CUBE, Vec3::ZERO), &Body::at(shape, [0.25, 0.0, 1.4]), "");
         assert_eq!(contact.features, [json!({"a": {"face": 4}, "b": feature})]);
-        assert!(contact.points[0].distance(Vec3::new(0.25, 0.0, 0.95)) < tolerance, "{contact:?}");
-        assert!((contact.depths[0] - 0.1).abs() < tolerance, "{contact:?}");
+        assert!(contact.points[0].distance(Vec3::new(0.25, 0.0, 0.95)) < sideways, "{contact:?}");
+        assert!((contact.depths[0] - 0.1).abs() < 1e-7, "{contact:?}");
     }
 }
 

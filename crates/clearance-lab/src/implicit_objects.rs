@@ -167,6 +167,16 @@ fn by_bounds<P: Precision>(scene: &Scene<P>, i: usize, near: &Near, narrow: bool
     let gap = P::gap(scene.bodies(), scene.poses(i), near.normal);
     let ordered = near.lower <= near.distance && near.distance <= near.upper;
     let confirmed = near.lower - error <= gap && gap <= near.upper + error;
+    if !(narrow && ordered && confirmed) {
+        eprintln!(
+            "DBG {} narrow {narrow} ord {ordered} conf {confirmed} d {:e} l {:e} u {:e} gap {gap:e} stated {:e} err {error:e}",
+            P::NAME,
+            near.distance,
+            near.lower - near.distance,
+            near.upper - near.distance,
+            P::stated(scene.bodies(), scene.size(i), near.distance)
+        );
+    }
     Outcome {
         meets: near.distance <= 0.0,
         supports: Some(near.supports),

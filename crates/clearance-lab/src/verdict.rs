@@ -50,6 +50,16 @@ impl Counts {
         let stands = ordered && near.lower - error <= own && own <= near.upper + error;
         let disproved = said.and_then(|(_, direction)| direction).is_some_and(|n| gap(n) > near.upper + error);
         self.broken += usize::from(!stands || disproved);
+        if !stands || disproved {
+            eprintln!(
+                "VDBG {} {ordered} {stands} {disproved} d {:e} l {:e} u {:e} own {own:e} err {error:e} said {said:?} gapsaid {:?}",
+                P::NAME,
+                near.distance,
+                near.lower - near.distance,
+                near.upper - near.distance,
+                said.and_then(|s| s.1).map(gap)
+            );
+        }
         let Some((distance, _)) = said else {
             self.missing += 1;
             return;

@@ -174,3 +174,6 @@ pub const PLANE_ERROR: f64 = 12.0 * f64::EPSILON;
 /// Edges of two boxes at a smaller angle than this (radians) are parallel: the normal they span together is rounding, and the
 /// faces beside them say the same.
 pub const PARALLEL_EDGES: Real = 64.0 * UNIT_ROUNDOFF;
+
+/// Squares between the inverse of this and this keep all their digits in f64, whatever the build's precision.
+pub const F64_SAFE: f64 = 1.0e280;

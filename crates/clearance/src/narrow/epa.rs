@@ -25,7 +25,9 @@ use super::simplex::{Simplex, normal_of};
 use crate::math::predicates::above;
 use crate::math::{Real, Vec3, length, narrow, narrow_real, unit_or, widen, widen_real};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{COARSE_DEPTH_GAP, FLAT_SIGMAS, PLANE_ERROR, POLISHED_RESIDUAL, STALL_SIGMAS, SUPPORT_ERROR};
+use crate::tolerance::{
+    COARSE_DEPTH_GAP, F64_SAFE, FLAT_SIGMAS, PLANE_ERROR, POLISHED_RESIDUAL, STALL_SIGMAS, SUPPORT_ERROR,
+};
 
 /// Vertices the polytope may have.
 pub const VERTEX_LIMIT: usize = 192;
@@ -514,11 +516,19 @@ fn nearest_of(corners: &[Vertex]) -> ([Vec3; 2], Real) {
     ([a, b], length(b - a))
 }
 
-/// The vector at length one; nothing if it is zero. Areas of tiny bodies are scaled before they are squared.
+/// The vector at length one; nothing if it is zero. Areas of tiny and huge bodies are scaled before they are squared.
+#[inline]
 fn unit(v: DVec3) -> Option<DVec3> {
+    let square = v.length_squared();
+    if square > SQUARES.start && square < SQUARES.end {
+        return Some(v * (1.0 / square.sqrt()));
+    }
     let largest = v.abs().max_element();
     (largest > 0.0 && v.is_finite()).then(|| (v / largest).normalize())
 }
+
+/// Squares that lose nothing to underflow or overflow in f64.
+const SQUARES: std::ops::Range<f64> = 1.0 / F64_SAFE..F64_SAFE;
 
 /// The points of the bodies whose difference is `target`, a point of M near the given corners. A face of M may be larger than
 /// the triangle at hand; then GJK looks for the point in M moved so that the target is its origin. Where rounding stops it, or
