@@ -58,9 +58,9 @@ near it while upper merely says that the bodies meet; for bodies apart it change
 
 The contacts of a manifold are parallel lists, the deepest contact first: points_a on a, points_b on b, points halfway
 between, points_b[i] - points_a[i] = -depths[i] * normal. Bodies up to margin apart count as in contact, with negative
-depths. A feature is {\"a\":F,\"b\":F}, F being {\"vertex\":I}, {\"edge\":I}, {\"face\":I} or \"smooth\"; the same contact keeps
-its features from frame to frame. A rounded shape has those of what is rounded, a sphere those of a point. Without
-contact, normal and depth are null and the lists are empty.
+depths. A feature is {\"a\":F,\"b\":F}, F being {\"vertex\":I}, {\"edge\":I}, {\"face\":I} or \"smooth\"; the same
+contact keeps its features from frame to frame. A rounded shape has those of what is rounded, a sphere those of a
+point. Without contact, normal and depth are null and the lists are empty.
 
 Poses have a translation [x,y,z] and a rotation [x,y,z,w], a unit quaternion; both may be left out.
 Answers are in world space. The id may be any JSON value; it is echoed as it is given.

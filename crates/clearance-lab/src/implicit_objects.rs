@@ -17,7 +17,7 @@ use std::ops::Range;
 use clearance_testkit::Rng;
 
 use crate::implicit_objects_report::report;
-use crate::precision::{Double, End, Hit, Near, Precision, Single};
+use crate::precision::{Double, End, GAP_SIGMAS, Hit, Near, Precision, Single};
 use crate::workload::{Configuration, Pair, Scene, both_in_cube, calibrate, calls, race, six_pairs};
 use crate::{Experiment, Failure, Progress, Report, Settings};
 
@@ -48,8 +48,6 @@ const QUICK: Sizes = Sizes { configurations: 20_000, calibration: 2_000, timed: 
 const HIGHEST: f64 = 0.001;
 /// Signed distances within this many support errors are touching: both booleans are right.
 const TOUCHING_SIGMAS: f64 = 4.0;
-/// Support errors by which the gap along a normal may miss the answer: two supports and two poses.
-const GAP_SIGMAS: f64 = 8.0;
 
 fn run(settings: &Settings, progress: &Progress) -> Result<Report, Failure> {
     run_with(settings, progress, if settings.quick { &QUICK } else { &FULL })
@@ -157,26 +155,16 @@ fn by_boolean<P: Precision>(scene: &Scene<P>, i: usize, hit: &Hit) -> Outcome {
 
 /// A signed distance with bounds on both sides.
 fn by_distance<P: Precision>(scene: &Scene<P>, i: usize, near: &Near) -> Outcome {
-    let narrow = near.upper - near.lower <= P::stated(scene.bodies(), scene.size(i), near.distance);
+    let narrow = near.upper - near.lower <= P::stated(scene.bodies(), scene.size(i), near.distance).width;
     by_bounds(scene, i, near, narrow)
 }
 
 /// A signed distance within bounds that the gap along the normal confirms; comparisons with NaN are false.
 fn by_bounds<P: Precision>(scene: &Scene<P>, i: usize, near: &Near, narrow: bool) -> Outcome {
-    let error = GAP_SIGMAS * P::sigma(scene.size(i));
+    let error = P::stated(scene.bodies(), scene.size(i), near.distance).gap;
     let gap = P::gap(scene.bodies(), scene.poses(i), near.normal);
     let ordered = near.lower <= near.distance && near.distance <= near.upper;
     let confirmed = near.lower - error <= gap && gap <= near.upper + error;
-    if !(narrow && ordered && confirmed) {
-        eprintln!(
-            "DBG {} narrow {narrow} ord {ordered} conf {confirmed} d {:e} l {:e} u {:e} gap {gap:e} stated {:e} err {error:e}",
-            P::NAME,
-            near.distance,
-            near.lower - near.distance,
-            near.upper - near.distance,
-            P::stated(scene.bodies(), scene.size(i), near.distance)
-        );
-    }
     Outcome {
         meets: near.distance <= 0.0,
         supports: Some(near.supports),

@@ -31,6 +31,20 @@ pub(crate) struct Near {
     pub(crate) supports: u32,
 }
 
+/// How good the library states a signed distance to be: relative to the distance of the cores for curved bodies, and a few
+/// errors of a support for all.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stated {
+    /// How far apart the bounds may be.
+    pub(crate) width: f64,
+    /// How far the gap along the normal may fall outside of the bounds. The plane that proves a bound on a distance need not
+    /// be the last one; the one that proves a depth is.
+    pub(crate) gap: f64,
+}
+
+/// Errors of a support by which a gap may be off: two supports and two poses.
+pub(crate) const GAP_SIGMAS: f64 = 8.0;
+
 /// How a query ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
@@ -73,9 +87,8 @@ pub(crate) trait Precision: Sized {
     fn size(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> f64;
     /// The error that the library allows a support of a pair of that size.
     fn sigma(size: f64) -> f64;
-    /// How far apart the library allows the bounds of a signed distance of that pair to be: relative to the distance of the
-    /// cores for curved bodies, and a few errors of a support for all.
-    fn stated(bodies: [&Self::Shape; 2], size: f64, distance: f64) -> f64;
+    /// What the library states about a signed distance of bodies of that size.
+    fn stated(bodies: [&Self::Shape; 2], size: f64, distance: f64) -> Stated;
 
     fn rival(recipe: &Recipe) -> Result<Self::Rival, Failure>;
     fn rival_pose(rival: &Self::Rival, pose: &Self::Pose) -> Self::RivalPose;
@@ -98,7 +111,9 @@ pub(crate) trait Precision: Sized {
 macro_rules! precision {
     ($module:ident, $precision:ident, $label:literal, $real:ty, $clearance:ident, $parry:ident) => {
         pub(crate) mod $module {
-            use super::{DMat3, DVec3, End, Failure, Hit, Near, Placement, Precision, Recipe, Solid};
+            use super::{
+                DMat3, DVec3, End, Failure, GAP_SIGMAS, Hit, Near, Placement, Precision, Recipe, Solid, Stated,
+            };
             use $clearance::math::{narrow, narrow_real, widen, widen_real};
             use $clearance::narrow::mpr;
             use $clearance::tolerance;
@@ -262,18 +277,20 @@ macro_rules! precision {
                     widen_real(tolerance::sigma(narrow_real(size)))
                 }
 
-                fn stated([a, b]: [&Shape; 2], size: f64, distance: f64) -> f64 {
+                fn stated([a, b]: [&Shape; 2], size: f64, distance: f64) -> Stated {
                     let cores = distance + widen_real(a.radius() + b.radius());
-                    let relative = if a.core().is_polyhedral() && b.core().is_polyhedral() {
-                        0.0
-                    } else if cores > 0.0 {
-                        tolerance::STALL_SIGMAS * tolerance::RELATIVE_GAP
-                    } else {
-                        tolerance::COARSE_DEPTH_GAP
-                    };
+                    let flat = a.core().is_polyhedral() && b.core().is_polyhedral();
+                    let [near, deep] = [tolerance::STALL_SIGMAS * tolerance::RELATIVE_GAP, tolerance::COARSE_DEPTH_GAP]
+                        .map(|relative| if flat { 0.0 } else { widen_real(relative) * cores.abs() });
+                    let sigma = Self::sigma(size);
                     // The library's own size of a pair, and so its error, may be larger by the root of three.
-                    let errors = 2.0 * widen_real(tolerance::STALL_SIGMAS) * Self::sigma(size);
-                    widen_real(relative) * cores.abs() + errors
+                    let stall = 2.0 * widen_real(tolerance::STALL_SIGMAS) * sigma;
+                    let gap = GAP_SIGMAS * sigma;
+                    if cores > 0.0 {
+                        Stated { width: near + stall, gap: near + gap }
+                    } else {
+                        Stated { width: deep + stall, gap }
+                    }
                 }
 
                 fn rival(recipe: &Recipe) -> Result<Rival, Failure> {

@@ -6,11 +6,8 @@
 
 use glam::DVec3;
 
-use crate::precision::{Near, Precision};
+use crate::precision::{GAP_SIGMAS, Near, Precision};
 use crate::workload::Scene;
-
-/// Errors of a support by which a gap may miss a bound: two supports and two poses.
-const GAP_SIGMAS: f64 = 8.0;
 
 /// What the rival said: a signed distance and, if it gave one, a direction from the first body to the second.
 pub(crate) type Said = (f64, Option<DVec3>);
@@ -43,29 +40,19 @@ impl Counts {
         let error = GAP_SIGMAS * P::sigma(size);
         let stated = P::stated(scene.bodies(), size, near.distance);
         self.compared += 1;
-        self.wide += usize::from(!(near.upper - near.lower <= stated));
+        self.wide += usize::from(!(near.upper - near.lower <= stated.width));
         let gap = |direction| P::gap(scene.bodies(), scene.poses(i), direction);
         let ordered = near.lower <= near.distance && near.distance <= near.upper;
         let own = gap(near.normal);
-        let stands = ordered && near.lower - error <= own && own <= near.upper + error;
+        let stands = ordered && near.lower - stated.gap <= own && own <= near.upper + error;
         let disproved = said.and_then(|(_, direction)| direction).is_some_and(|n| gap(n) > near.upper + error);
         self.broken += usize::from(!stands || disproved);
-        if !stands || disproved {
-            eprintln!(
-                "VDBG {} {ordered} {stands} {disproved} d {:e} l {:e} u {:e} own {own:e} err {error:e} said {said:?} gapsaid {:?}",
-                P::NAME,
-                near.distance,
-                near.lower - near.distance,
-                near.upper - near.distance,
-                said.and_then(|s| s.1).map(gap)
-            );
-        }
         let Some((distance, _)) = said else {
             self.missing += 1;
             return;
         };
-        // Not a number is outside.
-        let out = (near.lower - distance).max(distance - near.upper);
+        // What the gap proves. Not a number is outside.
+        let out = (near.lower.min(own) - distance).max(distance - near.upper);
         if out <= error {
             return;
         }
@@ -73,7 +60,7 @@ impl Counts {
             self.unresolved += 1;
         } else {
             self.outside += 1;
-            self.far += usize::from(!(out <= error + stated));
+            self.far += usize::from(!(out <= error + stated.width));
             self.worst = self.worst.max(out / size);
         }
     }

@@ -18,10 +18,11 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::End;
-use super::gjk::{self, Goal, Start, SubAlgorithm};
+use super::heap::Heap;
 use super::minkowski::{Minkowski, Vertex};
 use super::polish::polish;
 use super::simplex::{Simplex, normal_of};
+use super::witness::points_at;
 use crate::math::predicates::above;
 use crate::math::{Real, Vec3, length, narrow, narrow_real, unit_or, widen, widen_real};
 use crate::support::{Support, VertexId};
@@ -83,7 +84,7 @@ struct Epa<'m, 's, A, B> {
     vertices: ArrayVec<Vertex, VERTEX_LIMIT>,
     faces: ArrayVec<Face, FACE_LIMIT>,
     free: ArrayVec<u16, FACE_LIMIT>,
-    heap: ArrayVec<(f64, u16), FACE_LIMIT>,
+    heap: Heap<FACE_LIMIT>,
     visible: ArrayVec<u16, FACE_LIMIT>,
     horizon: ArrayVec<HorizonEdge, FACE_LIMIT>,
     stamp: u16,
@@ -112,7 +113,7 @@ pub fn depth<A: Support, B: Support>(
         vertices: ArrayVec::new(),
         faces: ArrayVec::new(),
         free: ArrayVec::new(),
-        heap: ArrayVec::new(),
+        heap: Heap::new(),
         visible: ArrayVec::new(),
         horizon: ArrayVec::new(),
         stamp: 0,
@@ -461,34 +462,14 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     fn push_heap(&mut self, key: f64, face: u16) {
         if self.heap.is_full() {
             let faces = &self.faces;
-            self.heap.retain(|&mut (key, face)| is_current(faces, key, face));
-            self.heap.sort_by(|x, y| x.0.total_cmp(&y.0));
+            self.heap.retain(|key, face| is_current(faces, key, face));
         }
-        if self.heap.try_push((key, face)).is_err() {
-            return;
-        }
-        let mut at = self.heap.len() - 1;
-        while at > 0 && self.heap[at].0 < self.heap[(at - 1) / 2].0 {
-            self.heap.swap(at, (at - 1) / 2);
-            at = (at - 1) / 2;
-        }
+        self.heap.push(key, face);
     }
 
     /// The live face with the smallest distance.
     fn pop_lowest(&mut self) -> Option<u16> {
-        while let Some(&(key, face)) = self.heap.first() {
-            self.heap.swap_remove(0);
-            let mut at = 0;
-            loop {
-                let smaller =
-                    |i: usize, j: usize| self.heap.get(j).is_some_and(|y| self.heap.get(i).is_none_or(|x| y.0 < x.0));
-                let child = if smaller(2 * at + 1, 2 * at + 2) { 2 * at + 2 } else { 2 * at + 1 };
-                if child >= self.heap.len() || !(self.heap[child].0 < self.heap[at].0) {
-                    break;
-                }
-                self.heap.swap(at, child);
-                at = child;
-            }
+        while let Some((key, face)) = self.heap.pop() {
             if is_current(&self.faces, key, face) {
                 return Some(face);
             }
@@ -501,19 +482,6 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
 fn is_current(faces: &[Face], key: f64, face: u16) -> bool {
     let face = &faces[face as usize];
     face.alive && face.distance == key
-}
-
-/// The points of the bodies for the point of a simplex nearest to the origin, and how far that is.
-fn nearest_of(corners: &[Vertex]) -> ([Vec3; 2], Real) {
-    if corners.is_empty() {
-        return ([Vec3::ZERO; 2], Real::INFINITY);
-    }
-    let mut simplex = Simplex::default();
-    corners.iter().for_each(|corner| simplex.push(*corner));
-    simplex.reduce();
-    simplex.refine(DVec3::ZERO);
-    let [a, b] = simplex.points();
-    ([a, b], length(b - a))
 }
 
 /// The vector at length one; nothing if it is zero. Areas of tiny and huge bodies are scaled before they are squared.
@@ -529,35 +497,3 @@ fn unit(v: DVec3) -> Option<DVec3> {
 
 /// Squares that lose nothing to underflow or overflow in f64.
 const SQUARES: std::ops::Range<f64> = 1.0 / F64_SAFE..F64_SAFE;
-
-/// The points of the bodies whose difference is `target`, a point of M near the given corners. A face of M may be larger than
-/// the triangle at hand; then GJK looks for the point in M moved so that the target is its origin. Where rounding stops it, or
-/// the target is not quite in M, the nearest difference found counts: that of the corners, GJK's, or that of a simplex `known`
-/// to contain the origin.
-pub(super) fn points_at<A: Support, B: Support>(
-    m: &Minkowski<'_, A, B>,
-    sigma: Real,
-    target: Vec3,
-    corners: &[Vertex],
-    known: &Simplex,
-) -> [Vec3; 2] {
-    let moved = |vertex: &Vertex| Vertex { m: vertex.m - target, ..*vertex };
-    let corners: ArrayVec<Vertex, 4> = corners.iter().map(moved).collect();
-    let mut best = nearest_of(&corners);
-    if best.1 > STALL_SIGMAS * sigma {
-        let m = Minkowski { translation: m.translation - target, ..*m };
-        let start = Start { direction: Vec3::X, hints: [VertexId::NONE; 2] };
-        let sub_algorithm = SubAlgorithm::Regions;
-        let goal = Goal { boolean: false, margin: 0.0, sigma, relative_gap: 0.0, sub_algorithm };
-        let found = gjk::run(&m, &start, &corners, &goal).simplex;
-        let known: ArrayVec<Vertex, 4> = known.vertices().iter().map(moved).collect();
-        for candidate in [found.vertices(), known.as_slice()] {
-            let candidate = nearest_of(candidate);
-            if candidate.1 < best.1 {
-                best = candidate;
-            }
-        }
-    }
-    let [a, b] = best.0;
-    [a, b + target]
-}

@@ -6,6 +6,7 @@
 mod boxes;
 pub mod epa;
 pub mod gjk;
+mod heap;
 pub mod johnson;
 pub mod minkowski;
 pub mod mpr;
@@ -13,6 +14,7 @@ mod pair;
 pub mod polish;
 pub mod sa_gjk;
 pub mod simplex;
+mod witness;
 
 pub use pair::{Closest, Overlap, PairCache, Witness, closest, closest_by, distance, overlap};
 

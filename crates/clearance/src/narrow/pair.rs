@@ -13,6 +13,7 @@ use super::minkowski::{Minkowski, Vertex};
 use super::polish::polish;
 use super::sa_gjk::{self, Answer};
 use super::simplex::Simplex;
+use super::witness::points_at;
 use crate::math::{Mat3, Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
@@ -424,7 +425,7 @@ fn overlapping_boxes(pair: &Pair<'_>, boxes: &Boxes, known: &Simplex, iterations
     let difference = normal * -depth;
     let corner = pair.m.lowest(normal, [VertexId::NONE; 2]);
     let points = boxes.points(corner.a, corner.a + corner.m, difference, edges, pair.sigma);
-    let points = points.unwrap_or_else(|| epa::points_at(&pair.m, pair.sigma, difference, &[corner], known));
+    let points = points.unwrap_or_else(|| points_at(&pair.m, pair.sigma, difference, &[corner], known));
     Closest {
         distance: -depth,
         lower: -depth - pair.sigma,

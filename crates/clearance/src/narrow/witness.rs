@@ -1,0 +1,56 @@
+//! From a point of M back to the points of the bodies.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::gjk::{self, Goal, Start, SubAlgorithm};
+use super::minkowski::{Minkowski, Vertex};
+use super::simplex::Simplex;
+use crate::math::{Real, Vec3, length};
+use crate::support::{Support, VertexId};
+use crate::tolerance::STALL_SIGMAS;
+
+/// The points of the bodies whose difference is `target`, a point of M near the given corners. A face of M may be larger than
+/// the triangle at hand; then GJK looks for the point in M moved so that the target is its origin. Where rounding stops it, or
+/// the target is not quite in M, the nearest difference found counts: that of the corners, GJK's, or that of a simplex `known`
+/// to contain the origin.
+pub(super) fn points_at<A: Support, B: Support>(
+    m: &Minkowski<'_, A, B>,
+    sigma: Real,
+    target: Vec3,
+    corners: &[Vertex],
+    known: &Simplex,
+) -> [Vec3; 2] {
+    let moved = |vertex: &Vertex| Vertex { m: vertex.m - target, ..*vertex };
+    let corners: ArrayVec<Vertex, 4> = corners.iter().map(moved).collect();
+    let mut best = nearest_of(&corners);
+    if best.1 > STALL_SIGMAS * sigma {
+        let m = Minkowski { translation: m.translation - target, ..*m };
+        let start = Start { direction: Vec3::X, hints: [VertexId::NONE; 2] };
+        let sub_algorithm = SubAlgorithm::Regions;
+        let goal = Goal { boolean: false, margin: 0.0, sigma, relative_gap: 0.0, sub_algorithm };
+        let found = gjk::run(&m, &start, &corners, &goal).simplex;
+        let known: ArrayVec<Vertex, 4> = known.vertices().iter().map(moved).collect();
+        for candidate in [found.vertices(), known.as_slice()] {
+            let candidate = nearest_of(candidate);
+            if candidate.1 < best.1 {
+                best = candidate;
+            }
+        }
+    }
+    let [a, b] = best.0;
+    [a, b + target]
+}
+
+/// The points of the bodies for the point of a simplex nearest to the origin, and how far that is.
+fn nearest_of(corners: &[Vertex]) -> ([Vec3; 2], Real) {
+    if corners.is_empty() {
+        return ([Vec3::ZERO; 2], Real::INFINITY);
+    }
+    let mut simplex = Simplex::default();
+    corners.iter().for_each(|corner| simplex.push(*corner));
+    simplex.reduce();
+    simplex.refine(DVec3::ZERO);
+    let [a, b] = simplex.points();
+    ([a, b], length(b - a))
+}
