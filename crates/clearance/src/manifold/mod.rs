@@ -9,7 +9,7 @@
 //! to B. There a feature's outline is its x and y, its height is z, and a contact is a place (x, y) with a point of A and a
 //! point of B above each other; their difference in height is the depth there.
 //!
-//! Invariants: `on_b − on_a = −depth · normal` by construction; no point is deeper than the whole, up to rounding; one point is
+//! Invariants: `on_b − on_a = −depth · normal` by construction; no point is deeper than the upper bound of the depth; one point is
 //! as deep as the whole, since the points of `closest` join the others when no other reaches their depth.
 //! It ends: every loop runs over corners of features, of which there are at most [`CORNERS`]; nothing is allocated.
 
