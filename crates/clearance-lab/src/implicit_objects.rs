@@ -2,7 +2,7 @@
 //!
 //! Five shapes in six pairs, both bodies uniform in a cube whose size sets the probability that they overlap. For each
 //! algorithm: support calls on average and at worst (the mean of the highest 0.1 %), failures, time, and booleans that
-//! contradict the signed distance. Every algorithm is one entry of [`algorithms`].
+//! contradict the signed distance. Every algorithm is one entry of `algorithms`.
 //!
 //! A failure is an answer that did not converge, is not made of numbers, or is not borne out by its own normal: along it, the
 //! gap between the bodies must lie within the answer's bounds, and these no farther apart than the library states.

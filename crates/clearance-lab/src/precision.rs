@@ -37,8 +37,8 @@ pub(crate) struct Near {
 pub(crate) struct Stated {
     /// How far apart the bounds may be.
     pub(crate) width: f64,
-    /// How far the gap along the normal may fall outside of the bounds. The plane that proves a bound on a distance need not
-    /// be the last one; the one that proves a depth is.
+    /// How far the gap along the normal may fall outside of the bounds. The plane that proves a bound is the best one seen; the
+    /// last one may be worse by the relative gap of a distance, or by a few errors.
     pub(crate) gap: f64,
 }
 
@@ -111,9 +111,7 @@ pub(crate) trait Precision: Sized {
 macro_rules! precision {
     ($module:ident, $precision:ident, $label:literal, $real:ty, $clearance:ident, $parry:ident) => {
         pub(crate) mod $module {
-            use super::{
-                DMat3, DVec3, End, Failure, GAP_SIGMAS, Hit, Near, Placement, Precision, Recipe, Solid, Stated,
-            };
+            use super::{DMat3, DVec3, End, Failure, Hit, Near, Placement, Precision, Recipe, Solid, Stated};
             use $clearance::math::{narrow, narrow_real, widen, widen_real};
             use $clearance::narrow::mpr;
             use $clearance::tolerance;
@@ -282,14 +280,12 @@ macro_rules! precision {
                     let flat = a.core().is_polyhedral() && b.core().is_polyhedral();
                     let [near, deep] = [tolerance::STALL_SIGMAS * tolerance::RELATIVE_GAP, tolerance::COARSE_DEPTH_GAP]
                         .map(|relative| if flat { 0.0 } else { widen_real(relative) * cores.abs() });
-                    let sigma = Self::sigma(size);
                     // The library's own size of a pair, and so its error, may be larger by the root of three.
-                    let stall = 2.0 * widen_real(tolerance::STALL_SIGMAS) * sigma;
-                    let gap = GAP_SIGMAS * sigma;
+                    let stall = 2.0 * widen_real(tolerance::STALL_SIGMAS) * Self::sigma(size);
                     if cores > 0.0 {
-                        Stated { width: near + stall, gap: near + gap }
+                        Stated { width: near + stall, gap: near + stall }
                     } else {
-                        Stated { width: deep + stall, gap }
+                        Stated { width: deep + stall, gap: stall }
                     }
                 }
 

@@ -70,6 +70,12 @@ fn aged(d: Vec3, rng: &mut Rng) -> Vec3 {
     d * cos + d.cross(rng.unit_vector()).normalize_or(d.any_orthonormal_vector()) * sin
 }
 
+/// Vertices visited per search, on average.
+fn mean_visits(count: usize, ask: impl Fn(usize) -> Climb) -> f64 {
+    let visits: usize = (0..count).map(|i| ask(i).visited).sum();
+    visits as f64 / count as f64
+}
+
 fn measure(
     settings: &Settings,
     search: &SupportPolytope,
@@ -80,15 +86,12 @@ fn measure(
     let hinted = start == "hint";
     let from = |i: usize| if hinted { hints[i] } else { 0 };
     let hint = |i: usize| if hinted { VertexId(hints[i]) } else { VertexId::NONE };
-    let each = |ask: &dyn Fn(usize) -> Climb| {
-        let visits: usize = (0..directions.len()).map(|i| ask(i).visited).sum();
-        visits as f64 / directions.len() as f64
-    };
+    let count = directions.len();
     let visited = [
-        each(&|i| search.scan(directions[i])),
-        each(&|i| search.climb(directions[i], from(i))),
-        each(&|i| search.climb_from_table(directions[i])),
-        each(&|i| search.descend(directions[i])),
+        mean_visits(count, |i| search.scan(directions[i])),
+        mean_visits(count, |i| search.climb(directions[i], from(i))),
+        mean_visits(count, |i| search.climb_from_table(directions[i])),
+        mean_visits(count, |i| search.descend(directions[i])),
     ];
     // Every way hands over the point, as the default does.
     let point = |vertex: u32| SupportPoint { point: search.points()[vertex as usize], vertex: VertexId(vertex) };

@@ -30,8 +30,11 @@ fn six_pairs_are_raced() {
     let report = race_pairs::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
     check(&report, 6 * 2 * 4);
     holds(&report, "the boolean is right");
-    holds(&report, "our bounds verify");
-    holds(&report, "every disagreement is parry's error");
+    for what in ["f64 distances", "f64 depths", "f32 distances", "f32 depths"] {
+        holds(&report, &format!("{what}: our bounds verify"));
+        holds(&report, &format!("{what}: our bounds are as close as stated"));
+        holds(&report, &format!("{what}: where parry disagrees, our bounds stand"));
+    }
 }
 
 #[test]

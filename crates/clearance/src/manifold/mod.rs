@@ -11,7 +11,7 @@
 //!
 //! Invariants: `on_b − on_a = −depth · normal` by construction; no point is deeper than the upper bound of the depth; one point is
 //! as deep as the whole, since the points of `closest` join the others when no other reaches their depth.
-//! It ends: every loop runs over corners of features, of which there are at most [`CORNERS`]; nothing is allocated.
+//! It ends: every loop runs over corners of features, of which there are at most `CORNERS`; nothing is allocated.
 
 mod clip;
 mod outline;

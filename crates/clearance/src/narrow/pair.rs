@@ -371,8 +371,17 @@ fn near(pair: &Pair<'_>, gjk: &Gjk, answer: Closest) -> Closest {
     if answer.end == End::Converged || !(gjk.upper() <= NEAR * pair.size) {
         return answer;
     }
-    let by_faces = meeting(pair, gjk);
-    if by_faces.upper - by_faces.lower < answer.upper - answer.lower { by_faces } else { answer }
+    let mut by_faces = meeting(pair, gjk);
+    let width = by_faces.upper - by_faces.lower;
+    if !(width < answer.upper - answer.lower) {
+        return answer;
+    }
+    // What is stated for distances, not for depths.
+    let stated = STALL_SIGMAS * (4.0 * pair.sigma + pair.goal(false).relative_gap * gjk.upper());
+    if by_faces.distance > -pair.margin && width > stated {
+        by_faces.end = End::Degenerate;
+    }
+    by_faces
 }
 
 /// Two points moved, both by the same, so that they differ by just `difference`: what rounding left of it is shared.

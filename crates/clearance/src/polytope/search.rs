@@ -18,7 +18,9 @@ use crate::support::{Support, SupportPoint, VertexId};
 
 /// Up to this many vertices the default scans them all, without and with a hint (measured: `lab run support-search`).
 const SCAN_LIMIT: usize = 224;
-const SCAN_LIMIT_WITH_HINT: usize = 200;
+const SCAN_LIMIT_WITH_HINT: usize = 160;
+/// From this many vertices on, the table's vertex is always compared with the hint (measured).
+const TABLE_WITH_HINT_FROM: usize = 3_000;
 /// From this many vertices on, a cold default search descends the hierarchy instead of climbing from the table (measured).
 const HIERARCHY_FROM: usize = 2_000_000;
 
@@ -177,18 +179,32 @@ impl SupportPolytope {
         if count <= SCAN_LIMIT_WITH_HINT || count <= SCAN_LIMIT && hint == VertexId::NONE {
             return self.lanes.farthest(direction) as u32;
         }
+        self.farthest_of_many(direction, hint)
+    }
+
+    /// Apart, so that small polytopes do not pay for its registers.
+    #[inline(never)]
+    fn farthest_of_many(&self, direction: Vec3, hint: VertexId) -> u32 {
         if self.points.len() >= HIERARCHY_FROM && hint == VertexId::NONE {
             return self.descend(direction).vertex;
         }
         self.climb(direction, self.start(direction, hint)).vertex
     }
 
-    /// Where the default starts climbing: the better of the hint and the table's vertex. A hint of the last frame is nearly
-    /// always the better one, but one from the last step of an algorithm may be on the far side.
+    /// Where the default starts climbing: at a hint that looks the right way (within 60° as seen from the origin), else at the
+    /// better of the hint and the table's vertex. A hint of the last frame is good; one from the last step of an algorithm may
+    /// be on the far side. On large polytopes the table's vertex is the nearer one soon, and is always asked.
     #[inline]
     fn start(&self, direction: Vec3, hint: VertexId) -> u32 {
+        let hinted = self.points.get(hint.index());
+        if let Some(p) = hinted.filter(|_| self.points.len() < TABLE_WITH_HINT_FROM) {
+            let along = direction.dot(*p);
+            if along > 0.0 && 4.0 * along * along > direction.length_squared() * p.length_squared() {
+                return hint.0;
+            }
+        }
         let tabled = self.table.as_ref().map_or(0, |table| table.start(direction));
-        match self.points.get(hint.index()) {
+        match hinted {
             Some(&p) if direction.dot(p - self.points[tabled as usize]) >= 0.0 => hint.0,
             _ => tabled,
         }
