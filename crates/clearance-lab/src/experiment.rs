@@ -94,7 +94,7 @@ fn nearest(experiments: &[Experiment], name: &str) -> Option<&'static str> {
 }
 
 /// Levenshtein distance: insertions, deletions and replacements that turn `a` into `b`.
-fn edits(a: &str, b: &str) -> usize {
+pub fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.chars().enumerate() {

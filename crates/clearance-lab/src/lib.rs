@@ -35,7 +35,7 @@ pub mod timing;
 mod verdict;
 mod workload;
 
-pub use experiment::{Experiment, Failure, Settings, UnknownExperiment, find_in};
+pub use experiment::{Experiment, Failure, Settings, UnknownExperiment, edits, find_in};
 pub use output::{OutputError, write_report};
 pub use plot::{Plot, PlotError, Series};
 pub use progress::Progress;

@@ -325,3 +325,22 @@ fn extreme_sizes() {
         }
     }
 }
+
+/// Centres apart by less than can be squared: the direction between them is all there is to start from.
+#[test]
+fn nearly_coincident_centres() {
+    let tiny = if common::SINGLE { 1e-30 } else { 1e-200 };
+    let shapes = [
+        Shape::cuboid([1.0, 2.0, 3.0]).unwrap(),
+        Shape::ellipsoid([1.0, 2.0, 1.5]).unwrap(),
+        Shape::cone(2.0, 1.0).unwrap(),
+        Shape::sphere(1.0).unwrap(),
+    ];
+    for a in &shapes {
+        for b in &shapes {
+            let pose = Pose::from_translation([narrow_real(tiny), 0.0, -narrow_real(tiny)]).unwrap();
+            let near = check(a, &Pose::IDENTITY, b, &pose, &format!("{a:?} {b:?}"));
+            assert!(near.upper < 0.0, "{near:?}");
+        }
+    }
+}

@@ -111,3 +111,8 @@ fn polytopes_under_way() {
     counts.hits.assert_between(0.2, 0.8);
     assert!(counts.warm <= counts.cold, "a cache that costs: {} warm, {} cold", counts.warm, counts.cold);
 }
+
+#[test]
+fn a_cache_is_small_and_cold_by_default() {
+    assert!(size_of::<PairCache>() <= 64, "{} bytes", size_of::<PairCache>());
+}

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use clearance_lab::edits;
+
 /// Characters of a given text that a message repeats.
 const QUOTED: usize = 60;
 
@@ -38,21 +40,6 @@ pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
         let _ = write!(text, "{comma}{name}");
     }
     text
-}
-
-/// Insertions, deletions and replacements that turn `a` into `b`.
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -17,7 +17,10 @@ use super::witness::points_at;
 use crate::math::{Mat3, Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma};
+use crate::tolerance::{
+    COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, RELATIVE_GAP, SAFE_SQUARE_MAX, SAFE_SQUARE_MIN,
+    STALL_SIGMAS, sigma,
+};
 
 /// What a pair of bodies remembers from one query to the next: a direction and the vertices of a simplex. A cache changes the
 /// speed of an answer, never the answer. Cold by default; 64 bytes.
@@ -131,7 +134,10 @@ impl<'a> Pair<'a> {
     #[inline]
     fn start(&self, cache: &PairCache, pose_a: &Pose) -> Start {
         let direction = if cache.warm { pose_a.direction_to_local(cache.direction) } else { self.m.translation };
-        let direction = if direction == Vec3::ZERO { Vec3::X } else { direction };
+        let square = direction.length_squared();
+        // A vector too short or too long to square is as good as none until it has unit length.
+        let plain = square > SAFE_SQUARE_MIN && square < SAFE_SQUARE_MAX;
+        let direction = if plain { direction } else { unit_or(direction, Vec3::X) };
         Start { direction, hints: if cache.warm { cache.corners[0] } else { [VertexId::NONE; 2] } }
     }
 
