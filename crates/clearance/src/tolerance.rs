@@ -177,3 +177,7 @@ pub const PARALLEL_EDGES: Real = 64.0 * UNIT_ROUNDOFF;
 
 /// Squares between the inverse of this and this keep all their digits in f64, whatever the build's precision.
 pub const F64_SAFE: f64 = 1.0e280;
+
+/// Vertices of a flat-faced body nearer to each other than this, relative to their distance from its origin, span no edge that
+/// a direction could be compared with: rounding of their coordinates turns it by 1e-3 and more.
+pub const DISTINCT_VERTICES: Real = 1024.0 * UNIT_ROUNDOFF;

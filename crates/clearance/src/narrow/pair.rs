@@ -10,7 +10,7 @@ use super::boxes::{self, Boxes};
 use super::epa;
 use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm, SupportPlane};
 use super::minkowski::{Minkowski, Vertex};
-use super::polish::polish;
+use super::polish::{Flat, polish, polish_on_edges};
 use super::sa_gjk::{self, Answer};
 use super::simplex::Simplex;
 use super::witness::points_at;
@@ -97,6 +97,8 @@ struct Pair<'a> {
     sigma: Real,
     /// Whether both cores have flat faces only, so that answers are exact.
     flat: bool,
+    /// The one of them that has, if the other has not.
+    only_flat: Option<Flat>,
 }
 
 impl<'a> Pair<'a> {
@@ -109,13 +111,19 @@ impl<'a> Pair<'a> {
             pose_a.direction_to_local(of_b.z_axis),
         );
         let translation = pose_a.direction_to_local(pose_b.translation() - pose_a.translation());
+        let flat = (a.core().is_polyhedral(), b.core().is_polyhedral());
         let size = a.bounding_radius() + b.bounding_radius() + translation.abs().element_sum();
         Self {
             m: Minkowski { a: a.core(), b: b.core(), rotation, translation },
             margin: a.radius() + b.radius(),
             size,
             sigma: sigma(size),
-            flat: a.core().is_polyhedral() && b.core().is_polyhedral(),
+            flat: flat == (true, true),
+            only_flat: match flat {
+                (true, false) => Some(Flat::A),
+                (false, true) => Some(Flat::B),
+                _ => None,
+            },
         }
     }
 
@@ -311,7 +319,7 @@ impl Pair<'_> {
         if self.flat {
             return (Some(near(self, &gjk, apart(self, &gjk))), gjk);
         }
-        if let Some(smooth) = smooth(self, &gjk) {
+        if let Some(smooth) = smooth(self, &gjk).or_else(|| on_edges(self, &gjk)) {
             return (Some(smooth), gjk);
         }
         goal.relative_gap = fine;
@@ -411,6 +419,23 @@ fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
         normal: polished.direction,
         end: End::Converged,
         iterations: gjk.iterations + polished.iterations,
+    })
+}
+
+/// Newton's answer where an edge or a face of one body is nearest to the other, curved one.
+fn on_edges(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
+    let direction = narrow(gjk.nearest.normalize_or(DVec3::X));
+    let enough = POLISHED_RESIDUAL * gjk.upper() + 4.0 * pair.sigma;
+    let found = polish_on_edges(&pair.m, gjk.simplex.vertices(), pair.only_flat?, direction, enough)?;
+    let upper = found.bound + found.residual;
+    (found.bound > pair.sigma).then(|| Closest {
+        distance: found.bound - pair.margin,
+        lower: found.bound - pair.sigma - pair.margin,
+        upper: upper + pair.sigma - pair.margin,
+        points: aligned(found.points, found.direction * found.bound),
+        normal: found.direction,
+        end: End::Converged,
+        iterations: gjk.iterations + found.iterations,
     })
 }
 
