@@ -215,12 +215,13 @@ fn sweep(aligned: bool, rounds: usize) {
     }
     rates.met.assert_between(0.5, 1.0);
     rates.many.assert_between(if aligned { 0.15 } else { 0.02 }, 1.0);
-    rates.given.assert_between(0.998, 1.0);
+    rates.given.assert_between(0.9999, 1.0);
     for i in 0..2 {
         println!("aligned {aligned}: {} of {} are equal", rates.equal[i].hits(), rates.equal[i].trials());
         rates.comparable[i].assert_between(0.9, 1.0);
-        // A face or an edge on the very border between two features may be taken for either.
-        rates.equal[i].assert_between(0.99, 1.0);
+        // A face or an edge on the very border between two features may be taken for either, and bodies that touch along a
+        // line have no one deepest point: the one that `closest` names may differ.
+        rates.equal[i].assert_between(0.98, 1.0);
     }
 }
 

@@ -444,7 +444,8 @@ fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
     if let Some(boxes) = pair.boxes() {
         return overlapping_boxes(pair, &boxes, &gjk.simplex, gjk.iterations);
     }
-    let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, if pair.flat { 0.0 } else { RELATIVE_DEPTH_GAP });
+    let gap = if pair.flat { 0.0 } else { RELATIVE_DEPTH_GAP };
+    let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, gap, pair.only_flat);
     // GJK came within its vector of a common point, whatever became of the expansion.
     let upper = (-depth.lower).min(gjk.upper()).max(-depth.depth);
     let close = upper + depth.upper <= STALL_SIGMAS * pair.sigma;

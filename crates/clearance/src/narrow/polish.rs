@@ -17,7 +17,7 @@ use arrayvec::ArrayVec;
 
 use super::minkowski::{Minkowski, Vertex};
 use super::simplex::Simplex;
-use crate::math::{Real, Vec3, length, narrow_real, unit_or};
+use crate::math::{Real, Vec3, length, unit_or};
 use crate::support::{Support, VertexId};
 use crate::tolerance::DISTINCT_VERTICES;
 
@@ -111,9 +111,9 @@ fn across(corners: &[Vertex], flat: Flat, w: &Vertex, target: Vec3) -> ([Vec3; 2
         };
         simplex.push(Vertex { m: b - a - target, a, ids: corner.ids });
     }
-    let missing = narrow_real(simplex.reduce().length());
+    simplex.reduce();
     let [a, b] = simplex.points();
-    ([a, b + target], missing)
+    ([a, b + target], length(b - a))
 }
 
 /// The best direction found.

@@ -14,13 +14,15 @@
 //! most `VERTEX_LIMIT` of them. Whatever ends it, the best supporting plane found is an upper bound and the nearest face a
 //! lower one, and both are returned. Nothing is allocated.
 
+mod start;
+
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::End;
 use super::heap::Heap;
 use super::minkowski::{Minkowski, Vertex};
-use super::polish::polish;
+use super::polish::{Flat, polish, polish_on_edges};
 use super::simplex::{Simplex, normal_of};
 use super::witness::points_at;
 use crate::math::predicates::above;
@@ -92,17 +94,21 @@ struct Epa<'m, 's, A, B> {
     upper_normal: Vec3,
     /// The simplex in which GJK found the origin.
     common: Simplex,
+    /// The corners of the last answer.
+    corners: ArrayVec<Vertex, 4>,
     iterations: u32,
 }
 
 /// The depth of two cores that meet, from the simplex in which GJK found it out.
 ///
-/// The bounds may stay apart by `relative_gap` of the depth: zero for flat-faced bodies, which end exactly.
+/// The bounds may stay apart by `relative_gap` of the depth: zero for flat-faced bodies, which end exactly. `only_flat` says
+/// which of the two has flat faces only, if the other has not.
 pub fn depth<A: Support, B: Support>(
     m: &Minkowski<'_, A, B>,
     start: &Simplex,
     sigma: Real,
     relative_gap: Real,
+    only_flat: Option<Flat>,
 ) -> Depth {
     let sigma = widen_real(sigma);
     let mut epa = Epa {
@@ -120,6 +126,7 @@ pub fn depth<A: Support, B: Support>(
         upper: f64::INFINITY,
         upper_normal: Vec3::X,
         common: *start,
+        corners: ArrayVec::new(),
         iterations: 0,
     };
     if let Err(flat) = epa.start(start) {
@@ -127,13 +134,19 @@ pub fn depth<A: Support, B: Support>(
     }
     let relative_gap = widen_real(relative_gap);
     if relative_gap == 0.0 {
-        return epa.expand(0.0);
+        let depth = epa.expand(0.0);
+        return epa.with_points(depth);
     }
     let coarse = epa.expand(widen_real(COARSE_DEPTH_GAP));
-    match epa.polished(&coarse) {
-        Some(depth) => depth,
-        None => epa.resume(&coarse, relative_gap),
+    if widen_real(coarse.upper - coarse.lower) <= sigma {
+        // A flat face of M, even of curved bodies: there is nothing to add.
+        return epa.with_points(coarse);
     }
+    let polished = epa.polished(&coarse).or_else(|| epa.polished_on_edges(&coarse, only_flat?));
+    polished.unwrap_or_else(|| {
+        let fine = epa.resume(&coarse, relative_gap);
+        epa.with_points(fine)
+    })
 }
 
 impl<A: Support, B: Support> Epa<'_, '_, A, B> {
@@ -147,117 +160,6 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
             (self.upper, self.upper_normal) = (height, d);
         }
         vertex
-    }
-
-    /// Four points that span space: those of the simplex as far as they do, and supports along what is missing. The error is
-    /// a direction in which M has no extent.
-    fn start(&mut self, simplex: &Simplex) -> Result<(), Vec3> {
-        for vertex in simplex.vertices() {
-            if self
-                .height_above_span(vertex.m)
-                .is_none_or(|height| widen_real(height) > widen_real(FLAT_SIGMAS) * self.sigma)
-            {
-                self.vertices.push(*vertex);
-            }
-        }
-        while self.vertices.len() < 4 {
-            let (vertex, height, direction) = self.widest();
-            if !(widen_real(height) > widen_real(FLAT_SIGMAS) * self.sigma) {
-                return Err(direction);
-            }
-            self.vertices.push(vertex);
-        }
-        let [a, b, c, d] = [0, 1, 2, 3].map(|i: usize| self.vertices[i].m);
-        if normal_of(widen(a), widen(b), widen(c)).dot(widen(d) - widen(a)) > 0.0 {
-            self.vertices.swap(1, 2);
-        }
-        for vertices in [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]] {
-            self.add_face(vertices);
-        }
-        for (face, adjacent) in [[1, 2, 3], [3, 2, 0], [1, 3, 0], [2, 1, 0]].into_iter().enumerate() {
-            self.faces[face].adjacent = adjacent;
-        }
-        Ok(())
-    }
-
-    /// How far a point is from the affine span of the vertices so far; nothing to be far from if there are none.
-    fn height_above_span(&self, p: Vec3) -> Option<Real> {
-        let origin = self.vertices.first()?.m;
-        let mut residual = p - origin;
-        for axis in self.span() {
-            residual -= axis * axis.dot(residual);
-        }
-        Some(length(residual))
-    }
-
-    /// Orthonormal axes of the affine span of the vertices.
-    fn span(&self) -> ArrayVec<Vec3, 3> {
-        let mut axes = ArrayVec::<Vec3, 3>::new();
-        let Some(origin) = self.vertices.first() else {
-            return axes;
-        };
-        for vertex in &self.vertices[1..] {
-            let mut residual = vertex.m - origin.m;
-            for axis in &axes {
-                residual -= *axis * axis.dot(residual);
-            }
-            if axes.len() < 3 {
-                axes.push(unit_or(residual, Vec3::X));
-            }
-        }
-        axes
-    }
-
-    /// The support farthest from the span of the vertices among the directions perpendicular to it, both ways.
-    fn widest(&mut self) -> (Vertex, Real, Vec3) {
-        let axes = self.span();
-        let mut best = (Vertex::ZERO, Real::NEG_INFINITY, Vec3::X);
-        let candidates: ArrayVec<Vec3, 3> = match axes.as_slice() {
-            [] => [Vec3::X, Vec3::Y, Vec3::Z].into(),
-            [axis] => {
-                let side = unit_or(axis.any_orthogonal_vector(), Vec3::X);
-                [side, axis.cross(side)].into_iter().collect()
-            }
-            [first, second, ..] => [first.cross(*second)].into_iter().collect(),
-        };
-        for direction in candidates.into_iter().flat_map(|d| [d, -d]) {
-            let vertex = self.farthest(direction);
-            let height = self.height_above_span(vertex.m).unwrap_or(Real::INFINITY);
-            if height > best.1 {
-                best = (vertex, height, direction);
-            }
-        }
-        best
-    }
-
-    /// M is flat across `direction` to within the error: the bodies touch, and either way along it separates them.
-    fn flat(&mut self, direction: Vec3) -> Depth {
-        // Of the two sides the one on which M reaches less far beyond the origin.
-        let (up, down) = (self.farthest(direction), self.farthest(-direction));
-        let (vertex, outward) =
-            if direction.dot(up.m) <= -direction.dot(down.m) { (up, direction) } else { (down, -direction) };
-        let depth = outward.dot(vertex.m);
-        let points = self.points_in_span(outward * depth).unwrap_or([vertex.a, vertex.a + vertex.m]);
-        Depth {
-            depth,
-            lower: depth.min(0.0),
-            upper: depth.max(0.0),
-            normal: -outward,
-            points,
-            iterations: self.iterations,
-            end: End::Converged,
-        }
-    }
-
-    /// The points of the bodies for a point of M near the flat simplex found so far.
-    fn points_in_span(&self, target: Vec3) -> Option<[Vec3; 2]> {
-        let mut simplex = Simplex::default();
-        for vertex in &self.vertices {
-            simplex.push(Vertex { m: vertex.m - target, ..*vertex });
-        }
-        simplex.reduce();
-        let [a, b] = simplex.points();
-        (!self.vertices.is_empty()).then_some([a, b + target])
     }
 
     fn add_face(&mut self, vertices: [u16; 3]) -> Option<u16> {
@@ -326,6 +228,23 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
             upper: coarse.upper.min(depth),
             normal: polished.direction,
             points: [polished.vertex.a, polished.vertex.a - polished.direction * depth],
+            iterations: self.iterations,
+            end: End::Converged,
+        })
+    }
+
+    /// The same where an edge or a face of the flat-faced body is deepest in the other.
+    fn polished_on_edges(&mut self, coarse: &Depth, flat: Flat) -> Option<Depth> {
+        let enough = POLISHED_RESIDUAL * coarse.upper.abs() + 4.0 * narrow_real(self.sigma);
+        let found = polish_on_edges(self.m, &self.corners, flat, coarse.normal, enough)?;
+        self.iterations += found.iterations;
+        let depth = -found.bound;
+        (coarse.end == End::Converged && depth <= coarse.upper + enough).then(|| Depth {
+            depth,
+            lower: coarse.lower.min(depth),
+            upper: coarse.upper.min(depth),
+            normal: found.direction,
+            points: found.points,
             iterations: self.iterations,
             end: End::Converged,
         })
@@ -451,12 +370,19 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     }
 
     fn answer(&mut self, normal: Vec3, depth: f64, lower: f64, end: End, corners: &[Vertex]) -> Depth {
+        self.corners = corners.iter().copied().collect();
         let (lower, upper) = (lower.min(depth), self.upper.max(depth));
         let stated = widen_real(STALL_SIGMAS) * self.sigma + widen_real(COARSE_DEPTH_GAP) * upper.abs();
         let end = if upper - lower <= stated { End::Converged } else { end };
         let [depth, lower, upper] = [depth, lower, upper].map(narrow_real);
-        let points = points_at(self.m, narrow_real(self.sigma), normal * -depth, corners, &self.common);
-        Depth { depth, lower, upper, normal, points, iterations: self.iterations, end }
+        Depth { depth, lower, upper, normal, points: [Vec3::ZERO; 2], iterations: self.iterations, end }
+    }
+
+    /// The answer with its points, which are not looked for before it is final.
+    fn with_points(&self, depth: Depth) -> Depth {
+        let target = depth.normal * -depth.depth;
+        let points = points_at(self.m, narrow_real(self.sigma), target, &self.corners, &self.common);
+        Depth { points, ..depth }
     }
 
     fn push_heap(&mut self, key: f64, face: u16) {
