@@ -116,7 +116,9 @@ impl Goal {
 }
 
 impl Gjk {
-    fn new(start: &Start) -> Self {
+    /// Before the first support.
+    #[inline]
+    pub(super) fn new(start: &Start) -> Self {
         Self {
             state: State::Apart,
             simplex: Simplex::default(),
@@ -128,8 +130,9 @@ impl Gjk {
         }
     }
 
+    /// Runs to the end.
     #[inline]
-    fn advance<A: Support, B: Support>(
+    pub(super) fn advance<A: Support, B: Support>(
         &mut self,
         m: &Minkowski<'_, A, B>,
         start: &Start,

@@ -278,7 +278,9 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     {
         return in_the_world(overlapping_boxes(&pair, &boxes, &Simplex::default(), 0), a, pose_a, b);
     }
-    let (local, gjk) = pair.separation(&pair.start(cache, pose_a), cache, SubAlgorithm::Regions);
+    let start = pair.start(cache, pose_a);
+    let mut gjk = Gjk::new(&start);
+    let local = pair.separation(&mut gjk, &start, cache, SubAlgorithm::Regions);
     let local = local.unwrap_or_else(|| meeting(&pair, &gjk));
     cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
     in_the_world(local, a, pose_a, b)
@@ -291,7 +293,9 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
     if let Some(boxes::Answer::Common(_)) = pair.boxes().and_then(|boxes| boxes.decide(pair.sigma)) {
         return None;
     }
-    let (local, gjk) = pair.separation(&pair.start(cache, pose_a), cache, SubAlgorithm::Regions);
+    let start = pair.start(cache, pose_a);
+    let mut gjk = Gjk::new(&start);
+    let local = pair.separation(&mut gjk, &start, cache, SubAlgorithm::Regions);
     let direction = local.map_or(cache.direction, |local| pose_a.direction(local.normal));
     cache.remember(direction, gjk.simplex.vertices(), gjk.hints);
     local.map(|local| in_the_world(local, a, pose_a, b))
@@ -300,37 +304,39 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
 /// [`closest`], cold, with the nearest point of a simplex found the given way: for study and comparison.
 pub fn closest_by(sub_algorithm: SubAlgorithm, a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Closest {
     let (pair, cold) = (Pair::new(a, pose_a, b, pose_b), PairCache::default());
-    let (local, gjk) = pair.separation(&pair.start(&cold, pose_a), &cold, sub_algorithm);
+    let start = pair.start(&cold, pose_a);
+    let mut gjk = Gjk::new(&start);
+    let local = pair.separation(&mut gjk, &start, &cold, sub_algorithm);
     in_the_world(local.unwrap_or_else(|| meeting(&pair, &gjk)), a, pose_a, b)
 }
 
 impl Pair<'_> {
-    /// The distance of the cores with the margin taken off, unless they meet; and the last run of GJK.
-    fn separation(&self, start: &Start, cache: &PairCache, sub_algorithm: SubAlgorithm) -> (Option<Closest>, Gjk) {
-        let mut goal = Goal { sub_algorithm, ..self.goal(false) };
+    /// The distance of the cores with the margin taken off, unless they meet. `gjk` is fresh, and becomes the last run.
+    fn separation(&self, gjk: &mut Gjk, start: &Start, cache: &PairCache, way: SubAlgorithm) -> Option<Closest> {
+        let mut goal = Goal { sub_algorithm: way, ..self.goal(false) };
         let fine = goal.relative_gap;
         if !self.flat {
             goal.relative_gap = COARSE_GAP;
         }
-        let gjk = gjk::run(&self.m, start, &self.warm_simplex(cache), &goal);
+        gjk.advance(&self.m, start, &self.warm_simplex(cache), &goal);
         if gjk.state == State::Meeting {
-            return (None, gjk);
+            return None;
         }
         if self.flat {
-            return (Some(near(self, &gjk, apart(self, &gjk))), gjk);
+            return Some(near(self, gjk, apart(self, gjk)));
         }
-        if let Some(smooth) = smooth(self, &gjk).or_else(|| on_edges(self, &gjk)) {
-            return (Some(smooth), gjk);
+        if let Some(smooth) = smooth(self, gjk).or_else(|| on_edges(self, gjk)) {
+            return Some(smooth);
         }
         goal.relative_gap = fine;
-        let start = Start { direction: narrow(gjk.nearest), hints: gjk.hints };
-        let mut finer = gjk::run(&self.m, &start, gjk.simplex.vertices(), &goal);
-        finer.iterations += gjk.iterations;
-        if gjk.plane.bound > finer.plane.bound {
-            finer.plane = gjk.plane;
+        let coarse = *gjk;
+        let start = Start { direction: narrow(coarse.nearest), hints: coarse.hints };
+        *gjk = gjk::run(&self.m, &start, coarse.simplex.vertices(), &goal);
+        gjk.iterations += coarse.iterations;
+        if coarse.plane.bound > gjk.plane.bound {
+            gjk.plane = coarse.plane;
         }
-        let local = (finer.state == State::Apart).then(|| near(self, &finer, apart(self, &finer)));
-        (local, finer)
+        (gjk.state == State::Apart).then(|| near(self, gjk, apart(self, gjk)))
     }
 }
 
