@@ -80,12 +80,12 @@ pub const RELATIVE_GAP: Real = 1.0e-5;
 /// nearest point of a simplex adds its own rounding (projection on a thin triangle) to that of the supports.
 pub const STALL_SIGMAS: Real = 16.0;
 
-/// Penetration depth of curved bodies: the bounds may differ by this, relative. An expanding polytope needs about six
-/// supports per digit.
+/// Depth of curved bodies where they are not smooth: the gap between its bounds, relative, that the expanding polytope aims at
+/// for as long as it is worth it. What is stated is [`COARSE_DEPTH_GAP`].
 #[cfg(not(single_precision))]
 pub const RELATIVE_DEPTH_GAP: Real = 1.0e-6;
-/// Penetration depth of curved bodies: the bounds may differ by this, relative. An expanding polytope needs about six
-/// supports per digit.
+/// Depth of curved bodies where they are not smooth: the gap between its bounds, relative, that the expanding polytope aims at
+/// for as long as it is worth it. What is stated is [`COARSE_DEPTH_GAP`].
 #[cfg(single_precision)]
 pub const RELATIVE_DEPTH_GAP: Real = 1.0e-4;
 

@@ -13,7 +13,7 @@ use super::minkowski::{Minkowski, Vertex};
 use super::polish::{Flat, polish, polish_on_edges};
 use super::sa_gjk::{self, Answer};
 use super::simplex::Simplex;
-use super::witness::points_at;
+use super::witness::{aligned, points_at};
 use crate::math::{Mat3, Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
@@ -231,7 +231,10 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
             Answer::Unclear(direction) => start.direction = direction,
         }
     }
-    let gjk = gjk::run(&pair.m, &start, &[], &pair.goal(true));
+    let mut gjk = gjk::run(&pair.m, &start, &[], &pair.goal(true));
+    if gjk.state == State::Apart && gjk.end != End::Converged {
+        settle(&pair, &mut gjk);
+    }
     let bound = gjk.plane.bound - pair.margin;
     let apart = bound > pair.sigma;
     let direction = if apart { gjk.plane.direction } else { start.direction };
@@ -239,6 +242,19 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     let witness =
         if apart { separation(a, pose_a, &gjk.plane, bound) } else { Witness::Point(pose_a.point(common(a, b, &gjk))) };
     Overlap { overlap: !apart, witness, end: gjk.end, iterations: iterations + gjk.iterations }
+}
+
+/// A boolean run that rounding stopped before it was certain: the plane of the distance itself may still separate, and if the
+/// distance is known to rounding, that is the answer.
+fn settle(pair: &Pair<'_>, gjk: &mut Gjk) {
+    let answer = near(pair, gjk, apart(pair, gjk));
+    let w = pair.m.lowest(answer.normal, gjk.hints);
+    let bound = answer.normal.dot(w.m);
+    if bound > gjk.plane.bound {
+        gjk.plane = SupportPlane { direction: answer.normal, bound, on_a: w.a };
+    }
+    gjk.end = answer.end;
+    gjk.iterations = answer.iterations + 1;
 }
 
 /// A plane that separates the bodies by `bound`, in world space.
@@ -404,12 +420,6 @@ fn near(pair: &Pair<'_>, gjk: &Gjk, answer: Closest) -> Closest {
     by_faces
 }
 
-/// Two points moved, both by the same, so that they differ by just `difference`: what rounding left of it is shared.
-fn aligned([on_a, on_b]: [Vec3; 2], difference: Vec3) -> [Vec3; 2] {
-    let first = on_a + (on_b - on_a - difference) * 0.5;
-    [first, first + difference]
-}
-
 /// Newton's answer from a coarse one, if the bodies are smooth where they are nearest.
 fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
     let polished = polish(&pair.m, narrow(gjk.nearest.normalize_or(DVec3::X)), pair.sigma);
@@ -452,8 +462,9 @@ fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
     }
     let gap = if pair.flat { 0.0 } else { RELATIVE_DEPTH_GAP };
     let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, gap, pair.only_flat);
-    // GJK came within its vector of a common point, whatever became of the expansion.
-    let upper = (-depth.lower).min(gjk.upper()).max(-depth.depth);
+    // GJK came within this of a common point, whatever became of the expansion: a combination of corners is a point of M.
+    let [on_a, on_b] = gjk.simplex.points();
+    let upper = (-depth.lower).min(gjk.upper().max(length(on_b - on_a))).max(-depth.depth);
     let close = upper + depth.upper <= STALL_SIGMAS * pair.sigma;
     Closest {
         distance: -depth.depth - pair.margin,

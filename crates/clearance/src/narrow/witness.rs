@@ -54,3 +54,9 @@ fn nearest_of(corners: &[Vertex]) -> ([Vec3; 2], Real) {
     let [a, b] = simplex.points();
     ([a, b], length(b - a))
 }
+
+/// Two points moved, both by the same, so that they differ by just `difference`: what rounding left of it is shared.
+pub(super) fn aligned([on_a, on_b]: [Vec3; 2], difference: Vec3) -> [Vec3; 2] {
+    let first = on_a + (on_b - on_a - difference) * 0.5;
+    [first, first + difference]
+}

@@ -1,0 +1,70 @@
+//! The promise: a mistake made once is not made again. Each case gave a wrong or an unsound answer at some time.
+
+// A test fails by panicking.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[cfg(single_precision)]
+extern crate clearance_f32 as clearance;
+
+use clearance::{PairCache, Part, Pose, Real, Shape, Vec3, Witness, closest, overlap};
+
+const SINGLE: bool = size_of::<Real>() == 4;
+
+fn apart(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> bool {
+    let answer = overlap(a, pose_a, b, pose_b, &mut PairCache::default());
+    if let Witness::Plane { offset_a, offset_b, .. } = answer.witness {
+        assert!(offset_b > offset_a, "{answer:?}");
+    }
+    !answer.overlap
+}
+
+/// A run whose direction turned by too little to shorten its vector was taken for a meeting.
+#[test]
+fn a_long_thin_polygon_beside_a_point() {
+    let far = if SINGLE { 1.0e3 } else { 1.0e8 };
+    let corners = [[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 1.0], [0.0, 1.0, 1.0], [far, 0.5, 1.0]];
+    let polygon = Shape::polygon(&corners.map(Vec3::from)).unwrap();
+    let pose = Pose::from_translation([1.0 / far, 0.5, 0.0]).unwrap();
+    assert!(apart(&polygon, &Pose::IDENTITY, &Shape::point(), &pose));
+}
+
+/// The sixth power of the size overflowed.
+#[test]
+fn bodies_near_the_largest_size() {
+    let large = clearance::tolerance::LARGEST_SIZE / 10.0;
+    let cube = Shape::cuboid([1.0; 3]).unwrap().posed(Pose::from_translation([0.1, large, 0.0]).unwrap());
+    let ellipse = Shape::ellipse([1.0e4, large]).unwrap();
+    assert!(apart(&cube, &Pose::IDENTITY, &ellipse, &Pose::from_translation([1.0, large, -large]).unwrap()));
+}
+
+/// A boolean stopped at a relative gap, while the distance was known to be positive.
+#[test]
+fn a_sphere_all_but_touching_an_ellipse() {
+    let (sphere, ellipse) = (Shape::sphere(1.0).unwrap(), Shape::ellipse([1.0, 2.0]).unwrap());
+    let pose = Pose::from_translation([2.0, 1.0e-6, 0.0]).unwrap();
+    let near = closest(&sphere, &Pose::IDENTITY, &ellipse, &pose, &mut PairCache::default());
+    let is_apart = apart(&sphere, &Pose::IDENTITY, &ellipse, &pose);
+    assert!(is_apart || near.lower <= 0.0, "{near:?}");
+    assert!(!is_apart || near.upper >= 0.0, "{near:?}");
+}
+
+/// An edge beside an edge, 1e-8 off: the normal was tilted by as much and the run gave up.
+#[test]
+fn a_segment_beside_a_box() {
+    let (cuboid, segment) = (Shape::cuboid([1.0, 2.0, 3.0]).unwrap(), Shape::segment(2.0).unwrap());
+    let pose = Pose::new([1.0e-8, 3.0, 0.0], [0.1, 0.7, -0.7, 0.1]).unwrap();
+    let near = closest(&cuboid, &Pose::IDENTITY, &segment, &pose, &mut PairCache::default());
+    let error = clearance::tolerance::sigma(16.0);
+    assert!((near.distance - 1.0).abs() <= 4.0 * error && near.upper - near.lower <= 32.0 * error, "{near:?}");
+}
+
+/// The volume of a hull far from the origin was sampled where its points had no digits left.
+#[test]
+fn a_hull_far_away_keeps_its_volume() {
+    let part = || Part {
+        shape: Shape::ellipsoid([1.0, 1.0, 1.1]).unwrap(),
+        pose: Pose::from_translation([1.0e8, 0.0, 0.0]).unwrap(),
+    };
+    let volume = Shape::hull(part(), part()).volume();
+    assert!((volume - 4.6077).abs() < 0.01, "{volume}");
+}
