@@ -3,6 +3,7 @@
 pub mod manifold;
 pub mod math;
 pub mod narrow;
+pub mod piece;
 pub mod polytope;
 pub mod shape;
 pub mod support;

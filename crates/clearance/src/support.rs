@@ -4,6 +4,7 @@
 //! and sums, hulls, differences and rigid motions of such bodies are again such bodies.
 
 use crate::math::{Pose, Real, Vec3, unit_or};
+use crate::piece::{Cap, Piece};
 
 /// Names a vertex of a shape, to start the next search from. Shapes without vertices use [`VertexId::NONE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,6 +59,16 @@ pub trait Support {
     fn vertex(&self, _id: VertexId) -> Option<Vec3> {
         None
     }
+
+    /// The smooth piece of the surface that a farthest point belongs to, where it is known.
+    fn piece(&self, _of: Vec3) -> Option<Piece> {
+        None
+    }
+
+    /// The flat round face that looks along `direction` rather than against it, if there is one.
+    fn cap(&self, _direction: Vec3) -> Option<Cap> {
+        None
+    }
 }
 
 impl<S: Support + ?Sized> Support for &S {
@@ -74,6 +85,16 @@ impl<S: Support + ?Sized> Support for &S {
     #[inline]
     fn vertex(&self, id: VertexId) -> Option<Vec3> {
         (**self).vertex(id)
+    }
+
+    #[inline]
+    fn piece(&self, of: Vec3) -> Option<Piece> {
+        (**self).piece(of)
+    }
+
+    #[inline]
+    fn cap(&self, direction: Vec3) -> Option<Cap> {
+        (**self).cap(direction)
     }
 }
 

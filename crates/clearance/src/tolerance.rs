@@ -132,7 +132,7 @@ pub const PERTURBATION: Real = 1.0e-2;
 pub const CERTAIN_VOLUME: Real = 256.0 * UNIT_ROUNDOFF;
 
 /// Gap, relative, at which a distance run of curved bodies hands over to Newton's method: near enough for it to converge.
-pub const COARSE_GAP: Real = 1.0e-2;
+pub const COARSE_GAP: Real = 1.0e-1;
 
 /// Gap, relative, between the bounds of a depth of curved bodies before Newton's method takes over. Its answer is a local
 /// minimum right to rounding; the bounds say that no other direction is shallower by more than this.
@@ -154,10 +154,10 @@ pub const WEIGHT_OVERSHOOT: f64 = 5.0e-6;
 /// By how much the square of GJK's vector may grow in a step before it counts as going back, relative: its own rounding.
 pub const STANDSTILL_GROWTH: f64 = 8.0 * f64::EPSILON;
 
-/// A tetrahedron whose volume (six times it) is at most this, times the distance of its farthest corner from the origin,
-/// times the sum of the products of two edges, is flat: differences of the corners are off by the unit roundoff of f64, in
-/// which simplices are handled, times that distance, and change the volume by as much.
-pub const FLAT_VOLUME: f64 = 8.0 * f64::EPSILON;
+/// The volume (six times it) that the origin spans with a face of a tetrahedron has a certain sign if it exceeds this, times
+/// the distance of the farthest corner from the origin, times the square of an edge: differences of corners are off by the unit
+/// roundoff of f64, in which simplices are handled, times that distance, and a product of three by a few times as much.
+pub const DOUBTFUL_VOLUME: f64 = 8.0 * f64::EPSILON;
 
 /// A triangle with an angle below this (radians) has its normal computed in pairs of doubles: the plain cross product would
 /// lose that many digits and more.
@@ -178,6 +178,19 @@ pub const PARALLEL_EDGES: Real = 64.0 * UNIT_ROUNDOFF;
 /// Squares between the inverse of this and this keep all their digits in f64, whatever the build's precision.
 pub const F64_SAFE: f64 = 1.0e280;
 
-/// Vertices of a flat-faced body nearer to each other than this, relative to their distance from its origin, span no edge that
-/// a direction could be compared with: rounding of their coordinates turns it by 1e-3 and more.
-pub const DISTINCT_VERTICES: Real = 1024.0 * UNIT_ROUNDOFF;
+/// A step of Newton's method on the direction that turns it by no more than this (radians) leaves an error of the square of that:
+/// from here on it is worth looking whether it is enough.
+pub const NEWTON_NEAR: Real = 1.0e-3;
+
+/// Newton's method on the direction is at rest when a step turns it by no more than this (radians): the square root of the
+/// rounding of a direction, so that the next step would turn it by rounding alone.
+#[cfg(not(single_precision))]
+pub const NEWTON_REST: Real = 1.0e-8;
+/// Newton's method on the direction is at rest when a step turns it by no more than this (radians): the square root of the
+/// rounding of a direction, so that the next step would turn it by rounding alone.
+#[cfg(single_precision)]
+pub const NEWTON_REST: Real = 2.0e-4;
+
+/// A flat round face is tried as the answer if its normal is within this (cosine) of the direction found so far: 15°, what a
+/// gap of a few percent between the bounds leaves open.
+pub const CAP_DIRECTION: Real = 0.966;

@@ -50,6 +50,12 @@ impl<'a, A: Support, B: Support> Minkowski<'a, A, B> {
         Vec3::new(r.x_axis.dot(d), r.y_axis.dot(d), r.z_axis.dot(d))
     }
 
+    /// A point of A's frame in that of B.
+    #[inline]
+    pub fn into_b(&self, point: Vec3) -> Vec3 {
+        self.to_b(point - self.translation)
+    }
+
     /// The point of M *lowest* along `d`: A's farthest point along `d` and B's farthest against it.
     #[inline]
     pub fn lowest(&self, d: Vec3, hints: [VertexId; 2]) -> Vertex {

@@ -3,10 +3,10 @@
 //! The verbs [`overlap`](crate::overlap()) and [`closest`](crate::closest()) pick the best way for a pair; each algorithm can
 //! also be called by its own name, for study, comparison and cross-checking.
 
+pub mod active;
 mod boxes;
 pub mod epa;
 pub mod gjk;
-mod heap;
 pub mod johnson;
 pub mod minkowski;
 pub mod mpr;

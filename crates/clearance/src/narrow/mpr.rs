@@ -23,11 +23,11 @@
 //! It ends: every step takes a support, and there are at most [`ITERATION_LIMIT`] of them for the boolean, as many again for
 //! each of the two phases of the depth, and those of one GJK run. Nothing is allocated.
 
-use super::End;
 use super::gjk::{self, Goal, Start, State, SubAlgorithm};
 use super::minkowski::{Minkowski, Vertex};
 use super::pair::{Closest, Overlap, PairCache, Witness, closest};
 use super::simplex::Simplex;
+use super::{End, active};
 use crate::math::{Pose, Real, Vec3, length, narrow, unit_or};
 use crate::shape::{Core, Part, Shape};
 use crate::support::{Support, VertexId};
@@ -333,9 +333,9 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         let start = Start { direction: -self.low_direction, hints: self.hints };
         let gjk = gjk::run(self.m, &start, &[], &goal);
         self.iterations += gjk.iterations;
-        let height = margin - gjk.plane.bound;
-        if height < self.low {
-            (self.low, self.low_direction) = (height, -unit_or(gjk.plane.direction, self.low_direction));
+        let plane = active::sharpened(self.m, &gjk, margin, sigma);
+        if margin - plane.bound < self.low {
+            (self.low, self.low_direction) = (margin - plane.bound, -unit_or(plane.direction, self.low_direction));
         }
         if self.is_apart() {
             return Mpr { rescued: true, end: gjk.end, ..self.answer(State::Apart, Simplex::default()) };

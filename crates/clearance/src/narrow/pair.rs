@@ -6,11 +6,12 @@
 use glam::DVec3;
 
 use super::End;
+use super::active;
 use super::boxes::{self, Boxes};
 use super::epa;
 use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm, SupportPlane};
 use super::minkowski::{Minkowski, Vertex};
-use super::polish::{Flat, polish, polish_on_edges};
+use super::polish::polish;
 use super::sa_gjk::{self, Answer};
 use super::simplex::Simplex;
 use super::witness::{aligned, points_at};
@@ -97,8 +98,6 @@ struct Pair<'a> {
     sigma: Real,
     /// Whether both cores have flat faces only, so that answers are exact.
     flat: bool,
-    /// The one of them that has, if the other has not.
-    only_flat: Option<Flat>,
 }
 
 impl<'a> Pair<'a> {
@@ -111,19 +110,13 @@ impl<'a> Pair<'a> {
             pose_a.direction_to_local(of_b.z_axis),
         );
         let translation = pose_a.direction_to_local(pose_b.translation() - pose_a.translation());
-        let flat = (a.core().is_polyhedral(), b.core().is_polyhedral());
         let size = a.bounding_radius() + b.bounding_radius() + translation.abs().element_sum();
         Self {
             m: Minkowski { a: a.core(), b: b.core(), rotation, translation },
             margin: a.radius() + b.radius(),
             size,
             sigma: sigma(size),
-            flat: flat == (true, true),
-            only_flat: match flat {
-                (true, false) => Some(Flat::A),
-                (false, true) => Some(Flat::B),
-                _ => None,
-            },
+            flat: a.core().is_polyhedral() && b.core().is_polyhedral(),
         }
     }
 
@@ -159,6 +152,12 @@ impl<'a> Pair<'a> {
             }
         }
         vertices
+    }
+
+    /// Whether a plane separates by more than the margin, or a point is nearer than that.
+    #[inline]
+    fn is_certain(&self, gjk: &Gjk) -> bool {
+        gjk.plane.bound > self.margin + self.sigma || gjk.upper() <= self.margin + self.sigma
     }
 
     #[inline]
@@ -232,7 +231,7 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
         }
     }
     let mut gjk = gjk::run(&pair.m, &start, &[], &pair.goal(true));
-    if gjk.state == State::Apart && gjk.end != End::Converged {
+    if gjk.state == State::Apart && !pair.is_certain(&gjk) {
         settle(&pair, &mut gjk);
     }
     let bound = gjk.plane.bound - pair.margin;
@@ -244,9 +243,16 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     Overlap { overlap: !apart, witness, end: gjk.end, iterations: iterations + gjk.iterations }
 }
 
-/// A boolean run that rounding stopped before it was certain: the plane of the distance itself may still separate, and if the
-/// distance is known to rounding, that is the answer.
+/// A boolean run that rounding stopped before it was certain: a plane that separates may still be found by Newton's method, or
+/// be that of the distance itself; and if the distance is known to rounding, that is the answer.
 fn settle(pair: &Pair<'_>, gjk: &mut Gjk) {
+    if !pair.flat {
+        gjk.plane = active::sharpened(&pair.m, gjk, pair.margin, pair.sigma);
+        if gjk.plane.bound > pair.margin + pair.sigma {
+            gjk.end = End::Converged;
+            return;
+        }
+    }
     let answer = near(pair, gjk, apart(pair, gjk));
     let w = pair.m.lowest(answer.normal, gjk.hints);
     let bound = answer.normal.dot(w.m);
@@ -341,7 +347,7 @@ impl Pair<'_> {
         if self.flat {
             return Some(near(self, gjk, apart(self, gjk)));
         }
-        if let Some(smooth) = smooth(self, gjk).or_else(|| on_edges(self, gjk)) {
+        if let Some(smooth) = on_pieces(self, gjk).or_else(|| smooth(self, gjk)) {
             return Some(smooth);
         }
         goal.relative_gap = fine;
@@ -438,11 +444,11 @@ fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
     })
 }
 
-/// Newton's answer where an edge or a face of one body is nearest to the other, curved one.
-fn on_edges(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
+/// Newton's answer from a coarse one, if the bodies are made of known pieces.
+fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
     let direction = narrow(gjk.nearest.normalize_or(DVec3::X));
     let enough = POLISHED_RESIDUAL * gjk.upper() + 4.0 * pair.sigma;
-    let found = polish_on_edges(&pair.m, gjk.simplex.vertices(), pair.only_flat?, direction, enough)?;
+    let found = active::polish(&pair.m, gjk.simplex.vertices(), direction, enough)?;
     let upper = found.bound + found.residual;
     (found.bound > pair.sigma).then(|| Closest {
         distance: found.bound - pair.margin,
@@ -461,7 +467,7 @@ fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
         return overlapping_boxes(pair, &boxes, &gjk.simplex, gjk.iterations);
     }
     let gap = if pair.flat { 0.0 } else { RELATIVE_DEPTH_GAP };
-    let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, gap, pair.only_flat);
+    let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, gap);
     // GJK came within this of a common point, whatever became of the expansion: a combination of corners is a point of M.
     let [on_a, on_b] = gjk.simplex.points();
     let upper = (-depth.lower).min(gjk.upper().max(length(on_b - on_a))).max(-depth.depth);

@@ -14,8 +14,9 @@ use glam::DVec3;
 
 use super::minkowski::Vertex;
 use crate::math::exact::triangle_normal;
+use crate::math::predicates::orient3d;
 use crate::math::{Vec3, narrow, widen};
-use crate::tolerance::{FLAT_VOLUME, SLIVER, WEIGHT_OVERSHOOT};
+use crate::tolerance::{DOUBTFUL_VOLUME, SLIVER, WEIGHT_OVERSHOOT};
 
 /// Up to four points of M with the weights of the nearest point.
 #[derive(Debug, Clone, Copy)]
@@ -271,7 +272,8 @@ fn triangle(a: DVec3, b: DVec3, c: DVec3, corners: [u8; 3], newest_last: bool) -
 /// The weights of the origin if it is inside, else the nearest point of the faces it is beyond. With `newest_last` the face
 /// of the first three corners is not among them.
 #[inline]
-fn tetrahedron([a, b, c, d]: [DVec3; 4], newest_last: bool) -> Region {
+fn tetrahedron(corners: [DVec3; 4], newest_last: bool) -> Region {
+    let [a, b, c, d] = corners;
     let (ab, ac, ad) = (b - a, c - a, d - a);
     // Six times the volumes that the origin spans with the faces: their sum is the whole.
     let of_d = -a.dot(ab.cross(ac));
@@ -279,31 +281,52 @@ fn tetrahedron([a, b, c, d]: [DVec3; 4], newest_last: bool) -> Region {
     let of_b = -a.dot(ac.cross(ad));
     let of_a = b.dot((c - b).cross(d - b));
     let whole = ad.dot(ab.cross(ac));
-    // On the other side than the opposite corner, or on neither where all is flat; a product of volumes could overflow.
-    let beyond = |volume: f64| !(volume > 0.0 && whole > 0.0 || volume < 0.0 && whole < 0.0);
-    let mut nearest = Nearest::NONE;
-    if beyond(of_a) {
-        nearest = triangle(b, c, d, [1, 2, 3], newest_last);
-    }
-    if beyond(of_b) {
-        nearest = nearest.or(triangle(a, c, d, [0, 2, 3], newest_last));
-    }
-    if beyond(of_c) {
-        nearest = nearest.or(triangle(a, b, d, [0, 1, 3], newest_last));
-    }
-    if beyond(of_d) && !newest_last {
-        nearest = nearest.or(triangle(a, b, c, [0, 1, 2], false));
-    }
+    let nearest = beyond(corners, [of_a, of_b, of_c, of_d], whole, newest_last);
     if nearest.len > 0 {
         return Region::Outside(nearest);
     }
-    // Inside, by the signs; but if the whole volume is no more than the rounding of its corners, the signs mean nothing.
-    let (ab, ac, ad) = (ab.length(), ac.length(), ad.length());
-    let size = a.length().max(b.length()).max(c.length()).max(d.length());
-    if !(whole.abs() > FLAT_VOLUME * size * (ab * ac + ac * ad + ad * ab)) {
-        let faces = triangle(b, c, d, [1, 2, 3], false).or(triangle(a, c, d, [0, 2, 3], false));
-        return Region::Outside(faces.or(triangle(a, b, d, [0, 1, 3], false)).or(triangle(a, b, c, [0, 1, 2], false)));
+    // Inside, by the signs; where a volume is no more than its rounding, by exact ones.
+    let size = a.length_squared().max(b.length_squared()).max(c.length_squared()).max(d.length_squared()).sqrt();
+    let edges = (4.0 * size * size).min(ab.length_squared() + ac.length_squared() + ad.length_squared());
+    if of_a.abs().min(of_b.abs()).min(of_c.abs()).min(of_d.abs()) > DOUBTFUL_VOLUME * size * edges {
+        return inside([of_a, of_b, of_c, of_d]);
     }
-    let scale = 1.0 / (of_a + of_b + of_c + of_d);
-    Region::Inside([of_a * scale, of_b * scale, of_c * scale, of_d * scale])
+    exactly(corners)
+}
+
+/// The nearest point of the faces that the origin is beyond; none if there is no such face.
+#[inline]
+fn beyond([a, b, c, d]: [DVec3; 4], volumes: [f64; 4], whole: f64, newest_last: bool) -> Nearest {
+    // On the other side than the opposite corner, or on neither where all is flat; a product of volumes could overflow.
+    let beyond = volumes.map(|volume| !(volume > 0.0 && whole > 0.0 || volume < 0.0 && whole < 0.0));
+    let mut nearest = Nearest::NONE;
+    if beyond[0] {
+        nearest = triangle(b, c, d, [1, 2, 3], newest_last);
+    }
+    if beyond[1] {
+        nearest = nearest.or(triangle(a, c, d, [0, 2, 3], newest_last));
+    }
+    if beyond[2] {
+        nearest = nearest.or(triangle(a, b, d, [0, 1, 3], newest_last));
+    }
+    if beyond[3] && !newest_last {
+        nearest = nearest.or(triangle(a, b, c, [0, 1, 2], false));
+    }
+    nearest
+}
+
+#[inline]
+fn inside(volumes: [f64; 4]) -> Region {
+    let scale = 1.0 / volumes.iter().sum::<f64>();
+    Region::Inside(volumes.map(|volume| volume * scale))
+}
+
+/// The same with exact signs, for a tetrahedron too thin for plain ones.
+#[cold]
+fn exactly([a, b, c, d]: [DVec3; 4]) -> Region {
+    let zero = DVec3::ZERO;
+    let volumes =
+        [orient3d(b, c, d, zero), -orient3d(a, c, d, zero), orient3d(a, b, d, zero), -orient3d(a, b, c, zero)];
+    let nearest = beyond([a, b, c, d], volumes, -orient3d(a, b, c, d), false);
+    if nearest.len > 0 { Region::Outside(nearest) } else { inside(volumes) }
 }

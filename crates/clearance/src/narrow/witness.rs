@@ -23,8 +23,9 @@ pub(super) fn points_at<A: Support, B: Support>(
 ) -> [Vec3; 2] {
     let moved = |vertex: &Vertex| Vertex { m: vertex.m - target, ..*vertex };
     let corners: ArrayVec<Vertex, 4> = corners.iter().map(moved).collect();
-    let mut best = nearest_of(&corners);
-    if best.1 > STALL_SIGMAS * sigma {
+    let enough = STALL_SIGMAS * sigma;
+    let mut best = nearest_of(&corners, enough);
+    if best.1 > enough {
         let m = Minkowski { translation: m.translation - target, ..*m };
         let start = Start { direction: Vec3::X, hints: [VertexId::NONE; 2] };
         let sub_algorithm = SubAlgorithm::Regions;
@@ -32,7 +33,7 @@ pub(super) fn points_at<A: Support, B: Support>(
         let found = gjk::run(&m, &start, &corners, &goal).simplex;
         let known: ArrayVec<Vertex, 4> = known.vertices().iter().map(moved).collect();
         for candidate in [found.vertices(), known.as_slice()] {
-            let candidate = nearest_of(candidate);
+            let candidate = nearest_of(candidate, enough);
             if candidate.1 < best.1 {
                 best = candidate;
             }
@@ -42,17 +43,32 @@ pub(super) fn points_at<A: Support, B: Support>(
     [a, b + target]
 }
 
+/// How often the weights of a thin simplex are corrected: each time removes what the last left of the error but a share that
+/// grows with its thinness.
+const CORRECTIONS: usize = 4;
+
 /// The points of the bodies for the point of a simplex nearest to the origin, and how far that is.
-fn nearest_of(corners: &[Vertex]) -> ([Vec3; 2], Real) {
+fn nearest_of(corners: &[Vertex], enough: Real) -> ([Vec3; 2], Real) {
+    let mut best = ([Vec3::ZERO; 2], Real::INFINITY);
     if corners.is_empty() {
-        return ([Vec3::ZERO; 2], Real::INFINITY);
+        return best;
     }
     let mut simplex = Simplex::default();
     corners.iter().for_each(|corner| simplex.push(*corner));
     simplex.reduce();
-    simplex.refine(DVec3::ZERO);
-    let [a, b] = simplex.points();
-    ([a, b], length(b - a))
+    for _ in 0..CORRECTIONS {
+        simplex.refine(DVec3::ZERO);
+        let points = simplex.points();
+        let off = length(points[1] - points[0]);
+        if !(off < best.1) {
+            break;
+        }
+        best = (points, off);
+        if off <= enough {
+            break;
+        }
+    }
+    best
 }
 
 /// Two points moved, both by the same, so that they differ by just `difference`: what rounding left of it is shared.

@@ -10,6 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::math::{Pose, Real, Vec3, length, unit_or};
+use crate::piece::{Cap, Piece, ellipsoid, rim};
 use crate::polytope::{Polygon, Polytope};
 use crate::support::{Support, SupportPoint, VertexId};
 use crate::tolerance::FLAT_DIRECTION;
@@ -146,10 +147,6 @@ impl Support for Core {
 
     fn curvature(&self, d: Vec3, e: Vec3) -> Vec3 {
         match self {
-            Self::Disc { radius } | Self::Cylinder { radius, .. } => rim_curvature(*radius, d, e),
-            Self::Ellipse { radii: [x, y] } => ellipsoid_curvature(Vec3::new(*x, *y, 0.0), d, e),
-            Self::Ellipsoid { radii } => ellipsoid_curvature(*radii, d, e),
-            Self::Cone { height, radius } if d.z * height < radius * radial(d) => rim_curvature(*radius, d, e),
             Self::Sum(parts) => parts[0].curvature(d, e) + parts[1].curvature(d, e),
             Self::Difference(parts) => parts[0].curvature(d, e) + parts[1].curvature(-d, e),
             Self::Hull(parts) => {
@@ -158,7 +155,7 @@ impl Support for Core {
             }
             Self::Posed(part) => part.curvature(d, e),
             Self::Custom(custom) => custom.curvature(d, e),
-            _ => Vec3::ZERO,
+            _ => self.piece(self.support(d, VertexId::NONE).point).map_or(Vec3::ZERO, |piece| piece.at(d).1.towards(e)),
         }
     }
 
@@ -175,6 +172,31 @@ impl Support for Core {
             _ => None,
         }
     }
+
+    fn piece(&self, of: Vec3) -> Option<Piece> {
+        Some(match self {
+            Self::Disc { radius } => Piece::Rim { radius: *radius, z: 0.0 },
+            Self::Ellipse { radii: [x, y] } => Piece::Ellipsoid(Vec3::new(*x, *y, 0.0)),
+            Self::Ellipsoid { radii } => Piece::Ellipsoid(*radii),
+            Self::Cylinder { half_height, radius } => Piece::Rim { radius: *radius, z: half_height.copysign(of.z) },
+            Self::Cone { height, radius } if of.z < 0.0 => Piece::Rim { radius: *radius, z: -0.25 * height },
+            Self::Cone { height, .. } => Piece::Vertex(Vec3::new(0.0, 0.0, 0.75 * height)),
+            Self::Sum(_) | Self::Hull(_) | Self::Difference(_) | Self::Posed(_) => return None,
+            Self::Custom(custom) => return custom.piece(of),
+            _ => Piece::Vertex(of),
+        })
+    }
+
+    fn cap(&self, d: Vec3) -> Option<Cap> {
+        let (normal, up) = (Vec3::Z.copysign(Vec3::new(0.0, 0.0, d.z)), !d.z.is_sign_negative());
+        match *self {
+            Self::Disc { radius } => Some(Cap { normal, z: 0.0, radius }),
+            Self::Cylinder { half_height, radius } => Some(Cap { normal, z: half_height.copysign(d.z), radius }),
+            Self::Cone { height, radius } if !up => Some(Cap { normal, z: -0.25 * height, radius }),
+            Self::Custom(ref custom) => custom.cap(d),
+            _ => None,
+        }
+    }
 }
 
 #[inline]
@@ -184,37 +206,6 @@ fn box_corner(half: Vec3, d: Vec3) -> SupportPoint {
         | u32::from(d.z.is_sign_negative()) << 2;
     let point = Vec3::new(half.x.copysign(d.x), half.y.copysign(d.y), half.z.copysign(d.z));
     SupportPoint { point, vertex: VertexId(id) }
-}
-
-/// The point of a horizontal circle farthest along `d`; its centre if `d` is vertical.
-#[inline]
-fn rim(radius: Real, d: Vec3, z: Real) -> Vec3 {
-    let outward = unit_or(Vec3::new(d.x, d.y, 0.0), Vec3::ZERO);
-    Vec3::new(radius * outward.x, radius * outward.y, z)
-}
-
-#[inline]
-fn ellipsoid(radii: Vec3, d: Vec3) -> Vec3 {
-    radii * unit_or(radii * d, Vec3::ZERO)
-}
-
-/// The derivative of [`rim`]: along the circle, as far as the horizontal direction turns.
-fn rim_curvature(radius: Real, d: Vec3, e: Vec3) -> Vec3 {
-    let horizontal = Vec3::new(d.x, d.y, 0.0);
-    let outward = unit_or(horizontal, Vec3::ZERO);
-    let turn = Vec3::new(e.x, e.y, 0.0);
-    if outward == Vec3::ZERO {
-        Vec3::ZERO
-    } else {
-        (turn - outward * outward.dot(turn)) * (radius / length(horizontal))
-    }
-}
-
-/// The derivative of [`ellipsoid`].
-fn ellipsoid_curvature(radii: Vec3, d: Vec3, e: Vec3) -> Vec3 {
-    let reach = length(radii * d);
-    let point = ellipsoid(radii, d);
-    if reach > 0.0 { (radii * radii * e - point * point.dot(e)) / reach } else { Vec3::ZERO }
 }
 
 #[inline]

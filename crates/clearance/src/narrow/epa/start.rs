@@ -25,12 +25,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         if normal_of(widen(a), widen(b), widen(c)).dot(widen(d) - widen(a)) > 0.0 {
             self.vertices.swap(1, 2);
         }
-        for vertices in [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]] {
-            self.add_face(vertices);
-        }
-        for (face, adjacent) in [[1, 2, 3], [3, 2, 0], [1, 3, 0], [2, 1, 0]].into_iter().enumerate() {
-            self.faces[face].adjacent = adjacent;
-        }
+        self.surface.points.extend(self.vertices.iter().map(|vertex| widen(vertex.m)));
         Ok(())
     }
 
