@@ -181,3 +181,22 @@ pub const F64_SAFE: f64 = 1.0e280;
 /// Vertices of a flat-faced body nearer to each other than this, relative to their distance from its origin, span no edge that
 /// a direction could be compared with: rounding of their coordinates turns it by 1e-3 and more.
 pub const DISTINCT_VERTICES: Real = 1024.0 * UNIT_ROUNDOFF;
+
+/// Error of the parameter at which a line crosses a side of a box, relative, in f64: a difference and a quotient, each off by
+/// half of epsilon; twice that. Boxes are met with this margin, so that none is missed along its boundary.
+pub const SLAB_ERROR: f64 = 2.0 * f64::EPSILON;
+
+/// By how much a leaf of a broad phase's tree is larger than its body's box on each side, relative to the box's largest
+/// extent. Motion by a twentieth of the radius per frame stays within it for several frames; the candidates it adds are few.
+pub const FAT_MARGIN: Real = 0.1;
+
+/// A leaf larger than the body's box with this many margins is replaced: the body has shrunk or come to rest.
+pub const SLACK_MARGINS: Real = 4.0;
+
+/// Side of a cell of the broad phase's grid, relative to the size that seven in eight of a sample of bodies stay below. Above
+/// one, so that all bodies of a scene of similar ones fit whatever way they turn; the rest of it was measured.
+pub const CELL_SIZES: f64 = 1.5;
+
+/// The largest body that goes into a cell, relative to the cell's side: less than one by more than the error of a cell
+/// coordinate, which is 2^-13 at most.
+pub const CELL_SLACK: f64 = 0.99;
