@@ -193,10 +193,17 @@ pub const FAT_MARGIN: Real = 0.1;
 /// A leaf larger than the body's box with this many margins is replaced: the body has shrunk or come to rest.
 pub const SLACK_MARGINS: Real = 4.0;
 
-/// Side of a cell of the broad phase's grid, relative to the size that seven in eight of a sample of bodies stay below. Above
-/// one, so that all bodies of a scene of similar ones fit whatever way they turn; the rest of it was measured.
-pub const CELL_SIZES: f64 = 1.5;
+/// Side of a cell of the broad phase's grid, relative to the largest body of a sample: a little more, since the others turn too.
+pub const CELL_ROOM: f64 = 1.1;
 
-/// The largest body that goes into a cell, relative to the cell's side: less than one by more than the error of a cell
-/// coordinate, which is 2^-13 at most.
-pub const CELL_SLACK: f64 = 0.99;
+/// The side of a cell is at most this, relative to the size that seven in eight of the sample stay below: a few large bodies
+/// go to the tree instead of making the cells large for all. 1.5 keeps all bodies of one size in, whatever way they turn.
+pub const MOST_CELL: f64 = 1.5;
+
+/// The largest body that goes into a cell, relative to the cell's side: with a step of a 64th added for rounding, two bodies
+/// that overlap have lower corners less than a cell apart.
+pub const CELL_SLACK: f64 = 0.96;
+
+/// A tree whose boxes have grown to this, relative to the area they had when it was built, is built anew: a build costs as much
+/// as the pairs of a few dozen frames, and a tree half as large again has that many more pairs of nodes to compare.
+pub const WORN_TREE: f64 = 1.5;

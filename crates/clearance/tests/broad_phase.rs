@@ -339,8 +339,10 @@ fn crowds_and_giants() {
         assert_eq!(sweep.update().pairs, found);
         crowded.record(grid.outside_cells() > 0);
         let all: Vec<_> = tree.bodies().iter().map(|(id, bounds)| (id, *bounds)).collect();
-        let slow: usize =
-            all.iter().map(|(id, bounds)| all[*id as usize + 1..].iter().filter(|(_, b)| b.overlaps(bounds)).count()).sum();
+        let slow: usize = all
+            .iter()
+            .map(|(id, bounds)| all[*id as usize + 1..].iter().filter(|(_, b)| b.overlaps(bounds)).count())
+            .sum();
         assert_eq!(found.len(), slow);
     }
     crowded.assert_between(0.9, 1.0);
@@ -352,8 +354,7 @@ fn trackers_follow_every_shape() {
     let mut rng = Rng::new(64);
     let mut shapes: Vec<Shape> = catalogue(1.0).into_iter().map(|body| body.shape).collect();
     for count in [20, 150, 400, 4000] {
-        let points: Vec<Vec3> =
-            (0..count).map(|_| narrow(rng.unit_vector() * DVec3::new(2.0, 4.0, 5.0))).collect();
+        let points: Vec<Vec3> = (0..count).map(|_| narrow(rng.unit_vector() * DVec3::new(2.0, 4.0, 5.0))).collect();
         let polytope = Shape::from(Polytope::from_points(&points).unwrap());
         shapes.push(polytope.clone().rounded(0.25).unwrap());
         shapes.push(polytope);

@@ -6,16 +6,22 @@
 //! those that wrap to the same place are told apart by their boxes. The table is filled by counting; cells that follow each
 //! other along x follow each other in memory, so that a body looks at five stretches.
 //!
+//! Boxes are compared by codes: six bounds in 64ths of a cell, rounded outwards and taken modulo eight cells, in one number of
+//! 64 bits. Bodies in neighbouring cells are less than four cells apart, so that differences modulo eight have the right sign,
+//! and all six are seen in one addition. Four others are compared at a time, without a branch between them. Whether a pair
+//! overlaps is decided by the boxes as given.
+//!
 //! Bodies larger than a cell, too far away for exact coordinates, or in a cell with too many others go to a tree of fattened
 //! boxes, and the others are compared with what is in it. A body has then at most [`CROWD`] neighbours in each of 14 cells,
 //! and nothing is quadratic, whatever the sizes and places. Size and shape of the table come from a sample of the bodies.
 
+use super::code::{Code, LANES, STEP_BITS, compare};
 use super::pairs::{Pairs, ordered};
 use super::tree::FatTree;
-use super::{Bodies, BroadPhase, Update};
-use crate::bvh::{BoxedId, NodeBox};
+use super::{Bodies, BroadPhase, Pair, Update};
+use crate::bvh::NodeBox;
 use crate::math::{Aabb, widen};
-use crate::tolerance::{CELL_SIZES, CELL_SLACK};
+use crate::tolerance::{CELL_ROOM, CELL_SLACK, MOST_CELL};
 
 /// A cell with more bodies than this hands them to the tree.
 const CROWD: u32 = 32;
@@ -23,18 +29,18 @@ const CROWD: u32 = 32;
 const SAMPLES: usize = 256;
 /// Updates until the cells are chosen anew.
 const TUNED_FOR: u32 = 32;
-/// Cell coordinates up to this are right to 2^-13 of a cell.
-const FARTHEST: f64 = (1u64 << 40) as f64;
+/// Coordinates up to this, in 64ths of a cell, keep a fraction of several bits.
+const FARTHEST: f64 = (1u64 << 46) as f64;
 /// Added to a number below 2^51 it leaves the nearest whole number in the low bits.
 const WHOLE: f64 = (3u64 << 51) as f64;
 /// Not in a cell: in the tree, or no body.
 const NO_CELL: u32 = u32::MAX;
 
-/// The size of the cells and how their coordinates become an index.
+/// The size of the cells and how coordinates become indices and codes.
 #[derive(Debug, Clone, Copy)]
 struct Layout {
     largest: f64,
-    inverse: f64,
+    steps: f64,
     bits: [u32; 3],
 }
 
@@ -46,15 +52,21 @@ pub struct Grid {
     layout: Layout,
     tuned_at: usize,
     tuned_for: u32,
-    /// The cell of each body.
+    /// The cell and the code of each body.
     cells: Vec<u32>,
+    codes: Vec<Code>,
     /// Where each cell starts in `entries`; it ends where the next one starts.
     starts: Vec<u32>,
-    entries: Vec<BoxedId>,
+    /// The bodies in the order of their cells.
+    entries: Vec<u32>,
+    /// The code of each entry, and a few more so that they can be read several at a time.
+    entry_codes: Vec<Code>,
     /// The cell of each entry.
     entry_cells: Vec<u32>,
     rest: FatTree,
     in_rest: Vec<u32>,
+    /// Pairs of entries whose codes meet.
+    near: Vec<Pair>,
     sample: Vec<f64>,
 }
 
@@ -65,21 +77,36 @@ impl Default for Grid {
 }
 
 impl Layout {
-    /// The index of the cell of a box's lower corner; none if the box does not fit.
+    /// The index of the cell of a box's lower corner, or [`NO_CELL`] if the box does not fit, and its code.
     #[inline]
-    fn cell(&self, bounds: &Aabb) -> u32 {
-        let min = widen(bounds.min);
-        let size = widen(bounds.max) - min;
-        let place = min * self.inverse;
-        let fits = size.max_element() <= self.largest && place.abs().max_element() <= FARTHEST;
-        let whole = (place + WHOLE).to_array().map(|x| x.to_bits() as u32);
+    fn locate(&self, bounds: &Aabb) -> (u32, Code) {
+        let (min, max) = (widen(bounds.min), widen(bounds.max));
+        let (low, high) = (min * self.steps, max * self.steps);
+        let fits = (max - min).max_element() <= self.largest && low.abs().max_element() <= FARTHEST;
+        // Half a step down and to the nearest is at most the number; monotone, so that no overlap is lost.
+        let whole = |x: f64| (x + WHOLE).to_bits() as u32;
+        let min = (low - 0.5).to_array().map(whole);
+        let max = (high + 0.5).to_array().map(whole);
         let [x, y, z] = self.bits;
-        let index = whole[0] & mask(x) | (whole[1] & mask(y)) << x | (whole[2] & mask(z)) << (x + y);
-        if fits { index } else { NO_CELL }
+        let [i, j, k] = min.map(|step| step >> STEP_BITS);
+        let index = i & mask(x) | (j & mask(y)) << x | (k & mask(z)) << (x + y);
+        (if fits { index } else { NO_CELL }, Code::new(min, max))
     }
 
     fn cell_count(&self) -> usize {
         1 << self.bits.iter().sum::<u32>()
+    }
+
+    /// The place of a cell along x, and the first cells of its own row and of the four rows that hold the other half of its
+    /// neighbours.
+    #[inline]
+    fn rows(&self, cell: u32) -> (u32, [u32; 5]) {
+        let [x_bits, y_bits, z_bits] = self.bits;
+        let (y, z) = (cell >> x_bits & mask(y_bits), cell >> (x_bits + y_bits));
+        let [below, above] = [y.wrapping_sub(1), y + 1].map(|y| (y & mask(y_bits)) << x_bits);
+        let (level, behind) = (y << x_bits, ((z + 1) & mask(z_bits)) << (x_bits + y_bits));
+        let here = z << (x_bits + y_bits);
+        (cell & mask(x_bits), [here | level, here | above, behind | below, behind | level, behind | above])
     }
 }
 
@@ -88,21 +115,30 @@ fn mask(bits: u32) -> u32 {
     (1 << bits) - 1
 }
 
+/// Where the entries of some cells in a row start and end.
+#[inline]
+fn stretch(starts: &[u32], first: u32, last: u32) -> [u32; 2] {
+    [starts[first as usize], starts[last as usize + 1]]
+}
+
 impl Grid {
     /// Without bodies.
     pub fn new() -> Self {
         Self {
             bodies: Bodies::default(),
             pairs: Pairs::default(),
-            layout: Layout { largest: 0.0, inverse: 0.0, bits: [2; 3] },
+            layout: Layout { largest: 0.0, steps: 0.0, bits: [2; 3] },
             tuned_at: 0,
             tuned_for: 0,
             cells: Vec::new(),
+            codes: Vec::new(),
             starts: Vec::new(),
             entries: Vec::new(),
+            entry_codes: Vec::new(),
             entry_cells: Vec::new(),
             rest: FatTree::default(),
             in_rest: Vec::new(),
+            near: Vec::new(),
             sample: Vec::new(),
         }
     }
@@ -126,11 +162,12 @@ impl Grid {
         let size = |bounds: &Aabb| (widen(bounds.max) - widen(bounds.min)).max_element();
         sample.clear();
         sample.extend(bodies.iter().step_by(step).map(|(_, bounds)| size(bounds)).filter(|size| size.is_finite()));
-        let typical = quantile(sample, 7, 8).unwrap_or(0.0);
-        let cell = typical * CELL_SIZES;
+        let [typical, largest] = [7, 8].map(|nth| quantile(sample, nth, 8).unwrap_or(0.0));
+        let cell = (typical * MOST_CELL).min(largest * CELL_ROOM);
+        let steps = f64::from(1 << STEP_BITS);
         // Points, or bodies so small that the inverse overflows: any size is as good.
-        let cell = if cell > 0.0 && cell.recip().is_finite() { cell } else { 1.0 };
-        (layout.largest, layout.inverse) = (cell * CELL_SLACK, 1.0 / cell);
+        let cell = if cell > 0.0 && (steps / cell).is_finite() { cell } else { 1.0 };
+        (layout.largest, layout.steps) = (cell * CELL_SLACK, steps / cell);
         let mut spread = [0.0; 3];
         for (axis, spread) in spread.iter_mut().enumerate() {
             sample.clear();
@@ -144,15 +181,16 @@ impl Grid {
 
     /// Gives every body its cell and every cell its place in the table.
     fn count(&mut self) {
-        let Self { bodies, layout, cells, starts, .. } = self;
+        let Self { bodies, layout, cells, codes, starts, .. } = self;
         let layout = *layout;
         cells.clear();
         cells.resize(bodies.capacity(), NO_CELL);
+        codes.resize(bodies.capacity(), Code::default());
         starts.clear();
         starts.resize(layout.cell_count() + 1, 0);
         for (id, bounds) in bodies.iter() {
-            let cell = layout.cell(bounds);
-            cells[id as usize] = cell;
+            let (cell, code) = layout.locate(bounds);
+            (cells[id as usize], codes[id as usize]) = (cell, code);
             if let Some(count) = starts.get_mut(cell as usize) {
                 *count += 1;
             }
@@ -174,60 +212,52 @@ impl Grid {
 
     /// Writes the bodies in the order of their cells.
     fn fill(&mut self) {
-        let Self { bodies, cells, starts, entries, entry_cells, .. } = self;
+        let Self { cells, codes, starts, entries, entry_codes, entry_cells, .. } = self;
         let total = starts.last().map_or(0, |&end| end as usize);
-        entries.resize(total, BoxedId::new(0, &NodeBox::EMPTY));
+        entries.resize(total, 0);
         entry_cells.resize(total, 0);
-        for (id, bounds) in bodies.iter() {
-            let cell = cells[id as usize];
+        entry_codes.resize(total + LANES, Code::default());
+        for (id, (&cell, &code)) in cells.iter().zip(&*codes).enumerate() {
             if let Some(start) = starts.get_mut(cell as usize) {
                 *start -= 1;
-                entries[*start as usize] = BoxedId::new(id, &NodeBox::enclosing(bounds));
-                entry_cells[*start as usize] = cell;
+                let at = *start as usize;
+                (entries[at], entry_codes[at], entry_cells[at]) = (id as u32, code, cell);
             }
         }
     }
 
+    /// Compares every entry with those that follow in its own cell and those of half the neighbours.
     fn sweep(&mut self) {
-        let Self { bodies, pairs, layout, starts, entries, entry_cells, .. } = self;
-        let found = pairs.found();
-        let mut compare = |a: &BoxedId, others: &[BoxedId]| {
-            for b in others {
-                if a.bounds().overlaps(b.bounds()) && bodies.overlap(a.id(), b.id()) {
-                    found.push(ordered(a.id(), b.id()));
+        let Self { bodies, pairs, layout, starts, entries, entry_codes, entry_cells, near, .. } = self;
+        near.clear();
+        let end_of_row = mask(layout.bits[0]);
+        for (at, (&cell, code)) in (0u32..).zip(entry_cells.iter().zip(&*entry_codes)) {
+            let (x, rows) = layout.rows(cell);
+            let mut stretches = [[at + 1, 0]; 14];
+            let mut count = 5;
+            if x > 0 && x < end_of_row {
+                for (stretched, row) in stretches.iter_mut().zip(rows) {
+                    *stretched = stretch(starts, row + x - 1, row + x + 1);
+                }
+            } else {
+                // Around the end of a row the three cells do not follow each other.
+                let around = [x, (x + 1) & end_of_row, x.wrapping_sub(1) & end_of_row];
+                let cells = rows.into_iter().flat_map(|row| around.map(|x| row | x));
+                // All but the one before the entry's own.
+                let cells = cells.enumerate().filter(|(nth, _)| *nth != 2).map(|(_, cell)| cell);
+                count = stretches.len();
+                for (stretched, cell) in stretches.iter_mut().zip(cells) {
+                    *stretched = stretch(starts, cell, cell);
                 }
             }
-        };
-        let [x_bits, y_bits, z_bits] = layout.bits;
-        let range = |first: u32, last: u32| starts[first as usize] as usize..starts[last as usize + 1] as usize;
-        let mut at = 0;
-        while let Some(&cell) = entry_cells.get(at) {
-            let own = range(cell, cell);
-            let (x, y, z) = (cell & mask(x_bits), cell >> x_bits & mask(y_bits), cell >> (x_bits + y_bits));
-            let row = |dy: u32, dz: u32| {
-                (y.wrapping_add(dy) & mask(y_bits)) << x_bits | (z.wrapping_add(dz) & mask(z_bits)) << (x_bits + y_bits)
-            };
-            let (before, after) = (x.wrapping_sub(1) & mask(x_bits), (x + 1) & mask(x_bits));
-            let wraps = before > x || after < x;
-            for i in own.clone() {
-                compare(&entries[i], &entries[i + 1..own.end]);
+            // Of its own row nothing before the entry.
+            stretches[0][0] = at + 1;
+            for &others in &stretches[..count] {
+                compare(entry_codes, code.exchanged(), others, |other| near.push([at, other]));
             }
-            let mut against = |other: std::ops::Range<usize>| {
-                if !other.is_empty() {
-                    own.clone().for_each(|i| compare(&entries[i], &entries[other.clone()]));
-                }
-            };
-            let here = row(0, 0);
-            against(range(here | after, here | after));
-            for row in [row(1, 0), row(0, 1), row(1, 1), row(u32::MAX, 1)] {
-                if wraps {
-                    [before, x, after].into_iter().for_each(|x| against(range(row | x, row | x)));
-                } else {
-                    against(range(row | before, row | after));
-                }
-            }
-            at = own.end;
         }
+        let named = near.iter().map(|&[a, b]| ordered(entries[a as usize], entries[b as usize]));
+        pairs.found().extend(named.filter(|[a, b]| bodies.overlap(*a, *b)));
     }
 
     /// Keeps the tree of the bodies that have no cell, and compares all others with it.
@@ -257,8 +287,10 @@ impl Grid {
             }
         };
         rest.tree.self_pairs(&mut decide);
-        for entry in &*entries {
-            rest.tree.overlapping(entry.bounds(), |other| decide(entry.id(), other));
+        for &id in &*entries {
+            if let Some(bounds) = bodies.get(id) {
+                rest.tree.overlapping(&NodeBox::enclosing(bounds), |other| decide(id, other));
+            }
         }
     }
 }

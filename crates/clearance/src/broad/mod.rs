@@ -19,6 +19,7 @@
 
 mod bodies;
 mod brute;
+mod code;
 mod extent;
 mod grid;
 mod pairs;

@@ -77,28 +77,20 @@ impl Pairs {
     fn compare(&mut self, bodies: &Bodies) {
         self.entered.clear();
         self.left.clear();
-        let (mut now, mut before) = (self.current.iter().peekable(), self.previous.iter().peekable());
-        loop {
-            match (now.peek(), before.peek()) {
-                (None, None) => return,
-                (Some(&&a), Some(&&b)) if a == b => {
-                    if bodies.replaced(a) {
-                        self.entered.push(a);
-                        self.left.push(a);
-                    }
-                    now.next();
-                    before.next();
-                }
-                (Some(&&a), b) if b.is_none_or(|&&b| a < b) => {
-                    self.entered.push(a);
-                    now.next();
-                }
-                (_, b) => {
-                    self.left.extend(b.copied());
-                    before.next();
-                }
+        let (now, before) = (&self.current, &self.previous);
+        let (mut i, mut j) = (0, 0);
+        while let (Some(&a), Some(&b)) = (now.get(i), before.get(j)) {
+            if a < b || a == b && bodies.replaced(a) {
+                self.entered.push(a);
             }
+            if b < a || a == b && bodies.replaced(a) {
+                self.left.push(b);
+            }
+            i += usize::from(a <= b);
+            j += usize::from(b <= a);
         }
+        self.entered.extend_from_slice(&now[i..]);
+        self.left.extend_from_slice(&before[j..]);
     }
 }
 

@@ -3,13 +3,14 @@
 //! A leaf's box is the body's with a margin, and stays until the body leaves it. The pairs of overlapping leaves are kept as
 //! candidates from update to update: only those of bodies that have left their leaves are looked up again, in the tree. What
 //! an update costs is then a test of each box against its leaf, a reinsertion and a descent for each that has left, and an exact
-//! test for each candidate. When a quarter has left, the tree is built anew and asked for all its pairs.
+//! test for each candidate. When an eighth has left, as where all bodies turn quickly, the leaves are changed in place, the tree is
+//! refitted and asked for all its pairs; it is built anew when its area has grown by half since it was built.
 
 use super::pairs::{Pairs, ordered};
 use super::{Bodies, BroadPhase, Pair, Update};
 use crate::bvh::{Bvh, NodeBox};
 use crate::math::{Aabb, Real};
-use crate::tolerance::{FAT_MARGIN, SLACK_MARGINS};
+use crate::tolerance::{FAT_MARGIN, SLACK_MARGINS, WORN_TREE};
 
 /// A tree whose leaves are larger than what they hold.
 #[derive(Debug, Clone)]
@@ -43,6 +44,14 @@ impl FatTree {
             .is_some_and(|leaf| leaf.contains(&tight) && self.fattened(bounds, SLACK_MARGINS).contains(leaf))
     }
 
+    /// Changes a body's leaf where it is, or adds it: to be followed by a refit.
+    fn stretch(&mut self, id: u32, bounds: &Aabb) {
+        let fat = self.fattened(bounds, 1.0);
+        if !self.tree.set_leaf_bounds(id, &fat) {
+            self.tree.insert(id, &fat);
+        }
+    }
+
     /// Sees to it that the body has a leaf which holds its box; whether it is a new one.
     pub fn place(&mut self, id: u32, bounds: &Aabb) -> bool {
         if self.holds(id, bounds) {
@@ -64,6 +73,8 @@ pub struct Tree {
     moved: Vec<u32>,
     has_moved: Vec<bool>,
     leaves: Vec<(u32, NodeBox)>,
+    /// The area of all inner nodes when the tree was last built.
+    built_area: f64,
 }
 
 impl Tree {
@@ -100,16 +111,27 @@ impl Tree {
         }
     }
 
-    fn build_anew(&mut self) {
-        let Self { bodies, fat, leaves, has_moved, .. } = self;
-        leaves.clear();
-        leaves.extend(bodies.iter().map(|(id, bounds)| {
-            let kept = fat.tree.leaf_bounds(id).filter(|_| !has_moved[id as usize]);
-            (id, kept.copied().unwrap_or_else(|| fat.fattened(bounds, 1.0)))
-        }));
-        fat.tree.build(leaves.iter().copied());
-        self.candidates.clear();
-        fat.tree.self_pairs(|a, b| self.candidates.push(ordered(a, b)));
+    /// All leaves at once.
+    fn renew(&mut self) {
+        let Self { bodies, fat, candidates, moved, leaves, built_area, .. } = self;
+        if 2 * fat.tree.len() < bodies.len() {
+            leaves.clear();
+            leaves.extend(bodies.iter().map(|(id, bounds)| (id, fat.fattened(bounds, 1.0))));
+            fat.tree.build(leaves.iter().copied());
+            *built_area = fat.tree.refit();
+        } else {
+            for &id in &*moved {
+                if let Some(bounds) = bodies.get(id) {
+                    fat.stretch(id, bounds);
+                }
+            }
+            if fat.tree.refit() > *built_area * WORN_TREE {
+                fat.tree.rebuild();
+                *built_area = fat.tree.refit();
+            }
+        }
+        candidates.clear();
+        fat.tree.self_pairs(|a, b| candidates.push(ordered(a, b)));
     }
 
     fn reinsert(&mut self) {
@@ -145,8 +167,8 @@ impl BroadPhase for Tree {
 
     fn update(&mut self) -> Update<'_> {
         self.mark_moved();
-        if 4 * self.moved.len() > self.bodies.len() {
-            self.build_anew();
+        if 8 * self.moved.len() > self.bodies.len() {
+            self.renew();
         } else {
             self.reinsert();
         }

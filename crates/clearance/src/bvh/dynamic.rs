@@ -74,8 +74,9 @@ impl Bvh {
         true
     }
 
-    /// Fits every box to its children's, after [`Bvh::set_leaf_bounds`].
-    pub fn refit(&mut self) {
+    /// Fits every box to its children's, after [`Bvh::set_leaf_bounds`]. Returns the half area of all inner nodes together, by
+    /// which the tree can be compared with a new one.
+    pub fn refit(&mut self) -> f64 {
         let mut order = std::mem::take(&mut self.scratch.order);
         order.clear();
         order.extend(self.root.children());
@@ -84,12 +85,15 @@ impl Bvh {
             order.extend(self.pairs[pair as usize].0.iter().filter_map(Node::children));
             next += 1;
         }
+        let mut area = 0.0;
         for &pair in order.iter().rev() {
             let bounds = self.pairs[pair as usize].bounds();
             let node = self.node_mut(self.links[pair as usize].parent);
             *node = node.with_bounds(&bounds);
+            area += bounds.half_area();
         }
         self.scratch.order = order;
+        area
     }
 
     /// Where a new leaf costs the least area: the node that becomes its sibling.

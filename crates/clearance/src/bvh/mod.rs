@@ -18,7 +18,6 @@ mod nearest;
 mod node;
 mod query;
 
-pub(crate) use node::BoxedId;
 pub use node::{MAX_PAYLOAD, NodeBox};
 use node::{Node, Siblings};
 

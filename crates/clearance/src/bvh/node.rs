@@ -146,27 +146,6 @@ impl Node {
     }
 }
 
-/// A box and whose it is in half a line of the cache: a leaf outside a tree.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct BoxedId(Node);
-
-impl BoxedId {
-    #[inline]
-    pub fn new(id: u32, bounds: &NodeBox) -> Self {
-        Self(Node::leaf(id, bounds))
-    }
-
-    #[inline]
-    pub fn bounds(&self) -> &NodeBox {
-        self.0.bounds()
-    }
-
-    #[inline]
-    pub fn id(&self) -> u32 {
-        self.0.payload()
-    }
-}
-
 /// Two siblings: one line of the cache.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
