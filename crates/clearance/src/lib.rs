@@ -1,5 +1,7 @@
 //! Collision detection for 3D solids: no silent wrong answers.
 
+pub mod broad;
+pub mod bvh;
 pub mod manifold;
 pub mod math;
 pub mod narrow;

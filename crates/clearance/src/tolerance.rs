@@ -194,3 +194,29 @@ pub const NEWTON_REST: Real = 2.0e-4;
 /// A flat round face is tried as the answer if its normal is within this (cosine) of the direction found so far: 15°, what a
 /// gap of a few percent between the bounds leaves open.
 pub const CAP_DIRECTION: Real = 0.966;
+
+/// Error of the parameter at which a line crosses a side of a box, relative, in f64: a difference and a quotient, each off by
+/// half of epsilon; twice that. Boxes are met with this margin, so that none is missed along its boundary.
+pub const SLAB_ERROR: f64 = 2.0 * f64::EPSILON;
+
+/// By how much a leaf of a broad phase's tree is larger than its body's box on each side, relative to the box's largest
+/// extent. Motion by a twentieth of the radius per frame stays within it for several frames; the candidates it adds are few.
+pub const FAT_MARGIN: Real = 0.1;
+
+/// A leaf larger than the body's box with this many margins is replaced: the body has shrunk or come to rest.
+pub const SLACK_MARGINS: Real = 4.0;
+
+/// Side of a cell of the broad phase's grid, relative to the largest body of a sample: a little more, since the others turn too.
+pub const CELL_ROOM: f64 = 1.1;
+
+/// The side of a cell is at most this, relative to the size that seven in eight of the sample stay below: a few large bodies
+/// go to the tree instead of making the cells large for all. 1.5 keeps all bodies of one size in, whatever way they turn.
+pub const MOST_CELL: f64 = 1.5;
+
+/// The largest body that goes into a cell, relative to the cell's side: with a step of a 64th added for rounding, two bodies
+/// that overlap have lower corners less than a cell apart.
+pub const CELL_SLACK: f64 = 0.96;
+
+/// A tree whose boxes have grown to this, relative to the area they had when it was built, is built anew: a build costs as much
+/// as the pairs of a few dozen frames, and a tree half as large again has that many more pairs of nodes to compare.
+pub const WORN_TREE: f64 = 1.5;

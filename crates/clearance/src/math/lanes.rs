@@ -10,7 +10,7 @@
 
 #![allow(unsafe_code)]
 
-use super::{Real, Vec3};
+use super::{Mat3, Real, Vec3};
 
 /// An unsigned integer as wide as `Real`, so that one mask serves both.
 #[cfg(not(single_precision))]
@@ -29,6 +29,11 @@ struct Block {
     z: [Real; WIDTH],
 }
 
+/// The least and the greatest product of all points with each column of a matrix.
+type Extents = [[Real; 3]; 2];
+/// A version of the scan for extents; calling it is safe on a processor with the features it was compiled for.
+type Measure = unsafe fn(&[Block], &Mat3) -> Extents;
+
 /// A version of the scan; calling it is safe on a processor with the features it was compiled for.
 type Scan = unsafe fn(&[Block], &Vec3) -> usize;
 
@@ -37,6 +42,7 @@ type Scan = unsafe fn(&[Block], &Vec3) -> usize;
 pub struct Lanes {
     blocks: Box<[Block]>,
     scan: Scan,
+    measure: Measure,
 }
 
 impl Lanes {
@@ -50,7 +56,8 @@ impl Lanes {
                 z: std::array::from_fn(|lane| at(lane).z),
             }
         };
-        Self { blocks: points.chunks(WIDTH).map(block).collect(), scan: widest_scan() }
+        let (scan, measure) = widest_versions();
+        Self { blocks: points.chunks(WIDTH).map(block).collect(), scan, measure }
     }
 
     /// Whether there is nothing to scan.
@@ -67,22 +74,44 @@ impl Lanes {
     /// The index of the first point with the largest product with `direction`; 0 if no product is a number.
     #[inline]
     pub fn farthest(&self, direction: Vec3) -> usize {
-        // SAFETY: `widest_scan` chose a version whose features this processor has.
+        // SAFETY: `widest_versions` chose a version whose features this processor has.
         unsafe { (self.scan)(&self.blocks, &direction) }
+    }
+
+    /// The least and the greatest product of the points with each column of `directions`; infinite and inverted for no points.
+    #[inline]
+    pub fn extents(&self, directions: &Mat3) -> [Vec3; 2] {
+        // SAFETY: `widest_versions` chose a version whose features this processor has.
+        unsafe { (self.measure)(&self.blocks, directions) }.map(Vec3::from_array)
     }
 }
 
-fn widest_scan() -> Scan {
+fn widest_versions() -> (Scan, Measure) {
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("avx512f") {
-            return x86::farthest_avx512;
+            return (x86::farthest_avx512, x86::extents_avx512);
         }
         if is_x86_feature_detected!("avx2") {
-            return x86::farthest_avx2;
+            return (x86::farthest_avx2, x86::extents_avx2);
         }
     }
-    farthest_plain
+    (farthest_plain, extents_plain)
+}
+
+fn extents_plain(blocks: &[Block], directions: &Mat3) -> Extents {
+    let (mut least, mut largest) = ([Real::INFINITY; 3], [Real::NEG_INFINITY; 3]);
+    for block in blocks {
+        for lane in 0..WIDTH {
+            for (axis, d) in [directions.x_axis, directions.y_axis, directions.z_axis].into_iter().enumerate() {
+                let value = block.x[lane] * d.x + block.y[lane] * d.y + block.z[lane] * d.z;
+                // Points that are no numbers change nothing.
+                least[axis] = if value < least[axis] { value } else { least[axis] };
+                largest[axis] = if value > largest[axis] { value } else { largest[axis] };
+            }
+        }
+    }
+    [least, largest]
 }
 
 fn farthest_plain(blocks: &[Block], direction: &Vec3) -> usize {
@@ -117,7 +146,7 @@ fn first_winner(mut lanes: u32, blocks: &[Index; WIDTH]) -> usize {
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::{Block, Index, Real, Vec3, WIDTH, first_winner};
+    use super::{Block, Extents, Index, Mat3, Real, Vec3, WIDTH, first_winner};
 
     /// The intrinsics of this precision under common names.
     #[cfg(not(single_precision))]
@@ -125,12 +154,13 @@ mod x86 {
         pub use std::arch::x86_64::{
             _mm_cvtsi128_si64 as low_index, _mm256_add_pd as add, _mm256_blendv_pd as select,
             _mm256_castpd_si256 as bits, _mm256_castsi256_pd as float, _mm256_cmp_pd as compare,
-            _mm256_loadu_pd as load, _mm256_max_pd as maximum, _mm256_mul_pd as multiply,
+            _mm256_loadu_pd as load, _mm256_max_pd as maximum, _mm256_min_pd as minimum, _mm256_mul_pd as multiply,
             _mm256_set1_epi64x as splat_index, _mm256_set1_pd as splat, _mm256_storeu_pd as store,
             _mm512_add_epi64 as add_index512, _mm512_add_pd as add512, _mm512_cmp_pd_mask as compare512,
             _mm512_loadu_pd as load512, _mm512_mask_mov_epi64 as select_index512,
-            _mm512_maskz_compress_epi64 as compress512, _mm512_max_pd as maximum512, _mm512_mul_pd as multiply512,
-            _mm512_reduce_max_pd as largest512, _mm512_set1_epi64 as splat_index512, _mm512_set1_pd as splat512,
+            _mm512_maskz_compress_epi64 as compress512, _mm512_max_pd as maximum512, _mm512_min_pd as minimum512,
+            _mm512_mul_pd as multiply512, _mm512_reduce_max_pd as largest512, _mm512_reduce_min_pd as least512,
+            _mm512_set1_epi64 as splat_index512, _mm512_set1_pd as splat512,
         };
         pub type SignedIndex = i64;
     }
@@ -139,12 +169,13 @@ mod x86 {
         pub use std::arch::x86_64::{
             _mm_cvtsi128_si32 as low_index, _mm256_add_ps as add, _mm256_blendv_ps as select,
             _mm256_castps_si256 as bits, _mm256_castsi256_ps as float, _mm256_cmp_ps as compare,
-            _mm256_loadu_ps as load, _mm256_max_ps as maximum, _mm256_mul_ps as multiply,
+            _mm256_loadu_ps as load, _mm256_max_ps as maximum, _mm256_min_ps as minimum, _mm256_mul_ps as multiply,
             _mm256_set1_epi32 as splat_index, _mm256_set1_ps as splat, _mm256_storeu_ps as store,
             _mm512_add_epi32 as add_index512, _mm512_add_ps as add512, _mm512_cmp_ps_mask as compare512,
             _mm512_loadu_ps as load512, _mm512_mask_mov_epi32 as select_index512,
-            _mm512_maskz_compress_epi32 as compress512, _mm512_max_ps as maximum512, _mm512_mul_ps as multiply512,
-            _mm512_reduce_max_ps as largest512, _mm512_set1_epi32 as splat_index512, _mm512_set1_ps as splat512,
+            _mm512_maskz_compress_epi32 as compress512, _mm512_max_ps as maximum512, _mm512_min_ps as minimum512,
+            _mm512_mul_ps as multiply512, _mm512_reduce_max_ps as largest512, _mm512_reduce_min_ps as least512,
+            _mm512_set1_epi32 as splat_index512, _mm512_set1_ps as splat512,
         };
         pub type SignedIndex = i32;
     }
@@ -178,6 +209,60 @@ mod x86 {
         // SAFETY: the array has 64 bytes.
         unsafe { _mm512_storeu_si512(found.as_mut_ptr().cast(), best_block) };
         first_winner(u32::from(winners), &found)
+    }
+
+    #[target_feature(enable = "avx512f")]
+    pub fn extents_avx512(blocks: &[Block], directions: &Mat3) -> Extents {
+        let columns = [directions.x_axis, directions.y_axis, directions.z_axis]
+            .map(|d| [splat512(d.x), splat512(d.y), splat512(d.z)]);
+        let mut least = [splat512(Real::INFINITY); 3];
+        let mut largest = [splat512(Real::NEG_INFINITY); 3];
+        for block in blocks {
+            // SAFETY: a row has 64 bytes.
+            let (x, y, z) =
+                unsafe { (load512(block.x.as_ptr()), load512(block.y.as_ptr()), load512(block.z.as_ptr())) };
+            for (axis, [dx, dy, dz]) in columns.into_iter().enumerate() {
+                let value = add512(add512(multiply512(x, dx), multiply512(y, dy)), multiply512(z, dz));
+                // The second operand wins against NaN.
+                least[axis] = minimum512(value, least[axis]);
+                largest[axis] = maximum512(value, largest[axis]);
+            }
+        }
+        [
+            [least512(least[0]), least512(least[1]), least512(least[2])],
+            [largest512(largest[0]), largest512(largest[1]), largest512(largest[2])],
+        ]
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub fn extents_avx2(blocks: &[Block], directions: &Mat3) -> Extents {
+        const HALF: usize = WIDTH / 2;
+        let columns =
+            [directions.x_axis, directions.y_axis, directions.z_axis].map(|d| [splat(d.x), splat(d.y), splat(d.z)]);
+        let mut least = [splat(Real::INFINITY); 3];
+        let mut largest = [splat(Real::NEG_INFINITY); 3];
+        for block in blocks {
+            for half in 0..2 {
+                // SAFETY: half a row has 32 bytes, and there are two.
+                let row = |row: &[Real; WIDTH]| unsafe { load(row.as_ptr().add(half * HALF)) };
+                let (x, y, z) = (row(&block.x), row(&block.y), row(&block.z));
+                for (axis, [dx, dy, dz]) in columns.into_iter().enumerate() {
+                    let value = add(add(multiply(x, dx), multiply(y, dy)), multiply(z, dz));
+                    least[axis] = minimum(value, least[axis]);
+                    largest[axis] = maximum(value, largest[axis]);
+                }
+            }
+        }
+        let lanes = |v| {
+            let mut lanes = [0.0; HALF];
+            // SAFETY: the array has 32 bytes.
+            unsafe { store(lanes.as_mut_ptr(), v) };
+            lanes
+        };
+        [
+            least.map(|v| lanes(v).into_iter().fold(Real::INFINITY, Real::min)),
+            largest.map(|v| lanes(v).into_iter().fold(Real::NEG_INFINITY, Real::max)),
+        ]
     }
 
     #[target_feature(enable = "avx2")]
@@ -234,6 +319,10 @@ mod tests {
                 let expected = expected.filter(|_| direction != Vec3::ZERO).unwrap_or(0);
                 assert_eq!(direction.dot(points[lanes.farthest(direction)]), direction.dot(points[expected]));
                 assert_eq!(lanes.farthest(direction), farthest_plain(&lanes.blocks, &direction));
+                let directions = Mat3::from_cols(direction, Vec3::new(random(), random(), random()), Vec3::Z);
+                let extents = extents_plain(&lanes.blocks, &directions);
+                assert_eq!(extents[1][0], direction.dot(points[expected]).max(extents[1][0]));
+                assert_eq!(lanes.extents(&directions), extents.map(Vec3::from_array));
                 #[cfg(target_arch = "x86_64")]
                 if is_x86_feature_detected!("avx2") {
                     // SAFETY: the processor has AVX2, just checked.
@@ -241,6 +330,8 @@ mod tests {
                         unsafe { x86::farthest_avx2(&lanes.blocks, &direction) },
                         farthest_plain(&lanes.blocks, &direction)
                     );
+                    // SAFETY: as above.
+                    assert_eq!(unsafe { x86::extents_avx2(&lanes.blocks, &directions) }, extents);
                 }
             }
         }

@@ -13,7 +13,7 @@ use glam::DVec3;
 
 use super::{DirectionTable, Hierarchy, Polytope, PolytopeError};
 use crate::math::lanes::Lanes;
-use crate::math::{Real, Vec3, length};
+use crate::math::{Mat3, Real, Vec3, length};
 use crate::support::{Support, SupportPoint, VertexId};
 
 /// Up to this many vertices the default scans them all, without and with a hint (measured: `lab run support-search`).
@@ -180,6 +180,26 @@ impl SupportPolytope {
             return self.lanes.farthest(direction) as u32;
         }
         self.farthest_of_many(direction, hint)
+    }
+
+    /// The least and the greatest products of all vertices with each of three directions, the columns of `directions`.
+    /// Small polytopes are scanned once for all six; on others the search for each starts from the vertex in `hints`, lower
+    /// and upper per direction, and leaves there the vertex it ended at.
+    #[inline]
+    pub fn extents(&self, directions: &Mat3, hints: &mut [[VertexId; 2]; 3]) -> [Vec3; 2] {
+        if self.points.len() <= SCAN_LIMIT_WITH_HINT {
+            return self.lanes.extents(directions);
+        }
+        let mut extents = [Vec3::ZERO; 2];
+        for axis in 0..3 {
+            let direction = directions.col(axis);
+            for (side, direction) in [-direction, direction].into_iter().enumerate() {
+                let hint = &mut hints[axis][side];
+                *hint = VertexId(self.farthest(direction, *hint));
+                extents[side][axis] = self.points[hint.index()].dot(directions.col(axis));
+            }
+        }
+        extents
     }
 
     /// Apart, so that small polytopes do not pay for its registers.

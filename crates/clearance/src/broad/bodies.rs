@@ -1,0 +1,150 @@
+//! The bodies of a broad phase: their boxes by number, and which have gone since the last update.
+
+use super::{BroadError, MAX_BODY};
+use crate::math::Aabb;
+
+/// Boxes by number.
+#[derive(Debug, Clone, Default)]
+pub struct Bodies {
+    bounds: Vec<Aabb>,
+    alive: Vec<bool>,
+    count: usize,
+    /// Removed since the last update, each once.
+    removed: Vec<u32>,
+    was_removed: Vec<bool>,
+}
+
+impl Bodies {
+    /// How many there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The box of a body.
+    #[inline]
+    pub fn get(&self, id: u32) -> Option<&Aabb> {
+        self.contains(id).then(|| &self.bounds[id as usize])
+    }
+
+    /// All bodies, in ascending order.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Aabb)> {
+        let slots = self.alive.iter().zip(&self.bounds).enumerate();
+        slots.filter(|(_, (alive, _))| **alive).map(|(id, (_, bounds))| (id as u32, bounds))
+    }
+
+    /// Adds a body; see [`BroadPhase::add`](super::BroadPhase::add).
+    ///
+    /// # Errors
+    /// If the number is in use or too large, or the box is none.
+    pub fn add(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
+        if id > MAX_BODY {
+            return Err(BroadError::NumberTooLarge { id });
+        }
+        if self.contains(id) {
+            return Err(BroadError::DuplicateBody { id });
+        }
+        check(id, &bounds)?;
+        let index = id as usize;
+        if index >= self.alive.len() {
+            self.bounds.resize(index + 1, Aabb::EMPTY);
+            self.alive.resize(index + 1, false);
+            self.was_removed.resize(index + 1, false);
+        }
+        self.bounds[index] = bounds;
+        self.alive[index] = true;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Removes a body.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn remove(&mut self, id: u32) -> Result<(), BroadError> {
+        if !self.contains(id) {
+            return Err(BroadError::UnknownBody { id });
+        }
+        let index = id as usize;
+        self.alive[index] = false;
+        self.bounds[index] = Aabb::EMPTY;
+        self.count -= 1;
+        if !self.was_removed[index] {
+            self.was_removed[index] = true;
+            self.removed.push(id);
+        }
+        Ok(())
+    }
+
+    /// Gives a body a new box.
+    ///
+    /// # Errors
+    /// If there is no such body, or the box is none.
+    #[inline]
+    pub fn set(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
+        check(id, &bounds)?;
+        match self.bounds.get_mut(id as usize) {
+            Some(slot) if self.alive[id as usize] => *slot = bounds,
+            _ => return Err(BroadError::UnknownBody { id }),
+        }
+        Ok(())
+    }
+
+    /// Whether there is such a body.
+    #[inline]
+    pub fn contains(&self, id: u32) -> bool {
+        self.alive.get(id as usize).is_some_and(|&alive| alive)
+    }
+
+    /// One more than the largest number ever used.
+    #[inline]
+    pub(super) fn capacity(&self) -> usize {
+        self.alive.len()
+    }
+
+    /// Whether the boxes of two bodies overlap, both of which exist.
+    #[inline]
+    pub(super) fn overlap(&self, a: u32, b: u32) -> bool {
+        self.bounds[a as usize].overlaps(&self.bounds[b as usize])
+    }
+
+    /// Those removed since the last update; they may exist again.
+    #[inline]
+    pub(super) fn removed(&self) -> &[u32] {
+        &self.removed
+    }
+
+    /// Whether one of the two was removed since the last update.
+    #[inline]
+    pub(super) fn replaced(&self, [a, b]: [u32; 2]) -> bool {
+        self.was_removed[a as usize] || self.was_removed[b as usize]
+    }
+
+    /// An update has seen all changes.
+    pub(super) fn settle(&mut self) {
+        for id in self.removed.drain(..) {
+            self.was_removed[id as usize] = false;
+        }
+    }
+}
+
+#[inline]
+fn check(id: u32, bounds: &Aabb) -> Result<(), BroadError> {
+    if bounds.min.cmple(bounds.max).all() {
+        return Ok(());
+    }
+    Err(bad_box(id, bounds))
+}
+
+#[cold]
+fn bad_box(id: u32, bounds: &Aabb) -> BroadError {
+    let axis = (0..3).find(|&axis| !(bounds.min[axis] <= bounds.max[axis])).unwrap_or(0);
+    BroadError::BadBox { id, axis: ['x', 'y', 'z'][axis], min: bounds.min[axis], max: bounds.max[axis] }
+}

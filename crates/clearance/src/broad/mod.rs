@@ -1,0 +1,141 @@
+//! Which bodies may touch: pairs of overlapping boxes, frame by frame.
+//!
+//! Every way of finding them is a [`BroadPhase`] and gives the same answer: the pairs of bodies whose given boxes, closed and
+//! unrounded, share a point, in ascending order, and what has changed since the last update. Margins, single precision and
+//! cells are internal; each candidate is decided by the boxes as given.
+//!
+//! - [`BruteForce`]: every pair, the plain twin of the others
+//! - [`SweepAndPrune`]: three sorted axes kept in order by insertion (proximity-queries lecture, "Sweep and Prune")
+//! - [`Tree`]: a tree of fattened boxes, changed only where a body leaves its own
+//! - [`Grid`]: a grid sorted anew each frame, with a tree for what does not fit; the fastest for bodies of similar size
+//!
+//! [`BoxTracker`] gives a shape its box: the fixed cube or the dynamic box of the lecture.
+//!
+//! Bodies are named by numbers of the caller's, which index tables: small ones, used again after a removal. Nothing is
+//! allocated once the tables have grown to the scene.
+//!
+//! Threads: setting boxes is independent for each body, and so are the pairs found for each cell of the grid or each pair of
+//! siblings of the tree. Since the pairs are sorted at the end, found in any order they are the same bits.
+
+mod bodies;
+mod brute;
+mod code;
+mod extent;
+mod grid;
+mod pairs;
+mod sweep;
+mod tree;
+
+use thiserror::Error;
+
+use crate::math::{Aabb, Real};
+
+pub use bodies::Bodies;
+pub use brute::BruteForce;
+pub use extent::BoxTracker;
+pub use grid::Grid;
+pub use sweep::SweepAndPrune;
+pub use tree::Tree;
+
+/// Two bodies, the smaller number first.
+pub type Pair = [u32; 2];
+
+/// The largest number a body may have: tables are indexed by it.
+pub const MAX_BODY: u32 = (1 << 28) - 1;
+
+/// Why a call was refused; nothing has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BroadError {
+    /// There is no body with this number.
+    #[error("body {id} does not exist: it was never added or has been removed")]
+    UnknownBody {
+        /// The number.
+        id: u32,
+    },
+    /// There is a body with this number already.
+    #[error("body {id} exists already")]
+    DuplicateBody {
+        /// The number.
+        id: u32,
+    },
+    /// The number is too large to index a table.
+    #[error("body {id}: numbers must be at most {MAX_BODY}")]
+    NumberTooLarge {
+        /// The number.
+        id: u32,
+    },
+    /// The box is no box: a bound is not a number, or the lower one is above the upper one.
+    #[error("body {id}: the box runs from {min} to {max} along {axis}")]
+    BadBox {
+        /// The body's number.
+        id: u32,
+        /// `'x'`, `'y'` or `'z'`.
+        axis: char,
+        /// The lower bound.
+        min: Real,
+        /// The upper bound.
+        max: Real,
+    },
+}
+
+/// The state after an update. All lists are in ascending order.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Update<'a> {
+    /// All pairs of bodies whose boxes overlap.
+    pub pairs: &'a [Pair],
+    /// Those that did not overlap at the last update, or of which one is a new body under an old number.
+    pub entered: &'a [Pair],
+    /// Those that overlapped at the last update and do no more, or of which one has been removed since.
+    pub left: &'a [Pair],
+}
+
+/// Finds all pairs of overlapping boxes.
+///
+/// ```
+/// use clearance::broad::{BroadPhase, Grid};
+/// use clearance::{Aabb, Vec3};
+/// let cube = |x| Aabb { min: Vec3::new(x, 0.0, 0.0), max: Vec3::new(x + 1.0, 1.0, 1.0) };
+/// let mut broad = Grid::new();
+/// broad.add(0, cube(0.0))?;
+/// broad.add(7, cube(1.0))?; // they share a face
+/// assert_eq!(broad.update().entered, [[0, 7]]);
+/// broad.set(7, cube(1.5))?;
+/// assert_eq!(broad.update().left, [[0, 7]]);
+/// # Ok::<(), clearance::broad::BroadError>(())
+/// ```
+pub trait BroadPhase {
+    /// The bodies.
+    fn bodies(&self) -> &Bodies;
+
+    /// The bodies, to be changed before the next update.
+    fn bodies_mut(&mut self) -> &mut Bodies;
+
+    /// Finds the pairs of the boxes as they are now.
+    fn update(&mut self) -> Update<'_>;
+
+    /// Adds a body.
+    ///
+    /// # Errors
+    /// If the number is in use or too large, or the box has a bound that is not a number or is inverted. Infinite boxes are fine.
+    fn add(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
+        self.bodies_mut().add(id, bounds)
+    }
+
+    /// Removes a body; its number may be used again at once.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    fn remove(&mut self, id: u32) -> Result<(), BroadError> {
+        self.bodies_mut().remove(id)
+    }
+
+    /// Gives a body a new box.
+    ///
+    /// # Errors
+    /// If there is no such body, or the box is refused as in [`BroadPhase::add`].
+    #[inline]
+    fn set(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
+        self.bodies_mut().set(id, bounds)
+    }
+}

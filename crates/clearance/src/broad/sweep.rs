@@ -1,0 +1,176 @@
+//! Sweep and prune: three axes with the ends of all boxes, kept sorted (proximity-queries lecture, "Sweep and Prune").
+//!
+//! From frame to frame the ends are nearly sorted, so that insertion puts them in order in time linear in bodies and
+//! exchanges. Two boxes that begin to overlap exchange a lower end with an upper end on some axis: each such exchange is
+//! looked at once, with the boxes as they are now. Intervals are closed: among equal ends the lower ones come first.
+//!
+//! Departure: the lecture takes pairs out where ends are exchanged the other way. Here the pairs of the last update are compared
+//! again, which needs no table to look them up in and costs no more than reporting them.
+//!
+//! Many new bodies or long jumps would make insertion quadratic. An update that has made more exchanges than a sort would take
+//! stops counting on coherence: it sorts the axes and takes all pairs from a tree built for the occasion.
+
+use super::pairs::{Pairs, ordered};
+use super::{Bodies, BroadPhase, Pair, Update};
+use crate::bvh::{Bvh, NodeBox};
+use crate::math::{Aabb, Real};
+
+/// Exchanges allowed per end and level of a sort before an update gives up insertion.
+const PATIENCE: usize = 4;
+
+/// One end of a box on one axis. The lowest bit of the key marks an upper end, the others are the body.
+#[derive(Debug, Clone, Copy)]
+struct End {
+    value: Real,
+    key: u32,
+}
+
+impl End {
+    #[inline]
+    fn is_upper(self) -> bool {
+        self.key & 1 == 1
+    }
+
+    #[inline]
+    fn body(self) -> u32 {
+        self.key >> 1
+    }
+
+    #[inline]
+    fn comes_after(self, other: Self) -> bool {
+        self.value > other.value || self.value == other.value && self.is_upper() && !other.is_upper()
+    }
+}
+
+/// Three sorted axes.
+#[derive(Debug, Clone, Default)]
+pub struct SweepAndPrune {
+    bodies: Bodies,
+    pairs: Pairs,
+    axes: [Vec<End>; 3],
+    listed: Vec<bool>,
+    begun: Vec<Pair>,
+    tree: Bvh,
+}
+
+impl SweepAndPrune {
+    /// Without bodies.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Drops the ends of removed bodies, lists those of new ones at the far end, and takes over the boxes as they are.
+    fn refresh(&mut self) {
+        let Self { bodies, axes, listed, .. } = self;
+        listed.resize(bodies.capacity(), false);
+        if !bodies.removed().is_empty() {
+            for axis in axes.iter_mut() {
+                axis.retain(|end| bodies.contains(end.body()));
+            }
+            for &id in bodies.removed() {
+                listed[id as usize] &= bodies.contains(id);
+            }
+        }
+        for (axis, ends) in axes.iter_mut().enumerate() {
+            let fresh = bodies.iter().filter(|(id, _)| !listed[*id as usize]);
+            ends.extend(fresh.flat_map(|(id, _)| [0, 1].map(|upper| End { value: 0.0, key: id << 1 | upper })));
+            for end in ends {
+                end.value = bodies.get(end.body()).map_or(end.value, |bounds| value(bounds, axis, end.is_upper()));
+            }
+        }
+        for (id, _) in bodies.iter() {
+            listed[id as usize] = true;
+        }
+    }
+
+    /// Sorts all axes by insertion; whether it was worth it.
+    fn insert_all(&mut self) -> bool {
+        let Self { bodies, axes, begun, .. } = self;
+        let ends = 2 * bodies.len();
+        let mut left = PATIENCE * ends * (ends.max(2).ilog2() as usize);
+        axes.iter_mut().all(|ends| {
+            sort_by_insertion(ends, &mut left, |a, b| {
+                if bodies.overlap(a, b) {
+                    begun.push(ordered(a, b));
+                }
+            })
+        })
+    }
+
+    fn find_all(&mut self) {
+        for ends in &mut self.axes {
+            ends.sort_unstable_by(|a, b| {
+                a.value.partial_cmp(&b.value).unwrap_or(std::cmp::Ordering::Equal).then(a.is_upper().cmp(&b.is_upper()))
+            });
+        }
+        let Self { bodies, pairs, tree, .. } = self;
+        tree.build(bodies.iter().map(|(id, bounds)| (id, NodeBox::enclosing(bounds))));
+        tree.self_pairs(|a, b| {
+            if bodies.overlap(a, b) {
+                pairs.found().push(ordered(a, b));
+            }
+        });
+    }
+
+    /// The pairs of the last update that still overlap, and those that have begun to.
+    fn merge(&mut self) {
+        let Self { bodies, pairs, begun, .. } = self;
+        begun.extend(
+            pairs.current().iter().filter(|&&[a, b]| bodies.contains(a) && bodies.contains(b) && bodies.overlap(a, b)),
+        );
+        begun.sort_unstable();
+        begun.dedup();
+        pairs.found().extend_from_slice(begun);
+    }
+}
+
+#[inline]
+fn value(bounds: &Aabb, axis: usize, upper: bool) -> Real {
+    if upper { bounds.max[axis] } else { bounds.min[axis] }
+}
+
+/// Insertion sort that tells when a lower end passes an upper one on its way down. False once `left` exchanges are used up;
+/// the ends are then all there, in no order.
+fn sort_by_insertion(ends: &mut [End], left: &mut usize, mut begin: impl FnMut(u32, u32)) -> bool {
+    for i in 1..ends.len() {
+        let end = ends[i];
+        let mut at = i;
+        while at > 0 && ends[at - 1].comes_after(end) {
+            let passed = ends[at - 1];
+            if passed.is_upper() && !end.is_upper() {
+                begin(passed.body(), end.body());
+            }
+            ends[at] = passed;
+            at -= 1;
+        }
+        ends[at] = end;
+        let used = i - at;
+        if used > *left {
+            return false;
+        }
+        *left -= used;
+    }
+    true
+}
+
+impl BroadPhase for SweepAndPrune {
+    fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+
+    fn bodies_mut(&mut self) -> &mut Bodies {
+        &mut self.bodies
+    }
+
+    fn update(&mut self) -> Update<'_> {
+        self.refresh();
+        self.begun.clear();
+        if self.insert_all() {
+            self.merge();
+        } else {
+            self.find_all();
+        }
+        self.pairs.finish(&mut self.bodies);
+        self.pairs.update()
+    }
+}
