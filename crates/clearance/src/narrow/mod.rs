@@ -3,7 +3,7 @@
 //! The verbs [`overlap`](crate::overlap()) and [`closest`](crate::closest()) pick the best way for a pair; each algorithm can
 //! also be called by its own name, for study, comparison and cross-checking.
 
-mod boxes;
+mod closed;
 pub mod epa;
 pub mod gjk;
 mod heap;
