@@ -9,7 +9,7 @@ use super::super::gjk::SupportPlane;
 use super::super::pair::Pair;
 use super::{Cores, Decision, Found, half_extents};
 use crate::math::{Mat3, Real, Vec3, length, unit_or};
-use crate::tolerance::PARALLEL_EDGES;
+use crate::tolerance::{PARALLEL_EDGES, STALL_SIGMAS};
 
 /// Two boxes by their half extents, the second posed in the frame of the first.
 pub(super) struct Boxes {
@@ -150,12 +150,12 @@ impl Boxes {
         };
         AXES.into_iter().chain(of_b).for_each(|axis| look(axis, 1.0, None));
         let (edges_a, edges_b) = (self.a.to_array(), self.b.to_array());
-        for (i, a) in AXES.into_iter().enumerate().filter(|(i, _)| edges_a[*i] > 0.0) {
-            for (j, b) in of_b.into_iter().enumerate().filter(|(j, _)| edges_b[*j] > 0.0) {
+        for (i, a) in AXES.into_iter().enumerate() {
+            for (j, b) in of_b.into_iter().enumerate() {
                 let axis = a.cross(b);
                 let length = length(axis);
-                // Parallel edges span no face of their own.
-                if length > PARALLEL_EDGES {
+                // Parallel edges span no face of their own, and those of no length none at all.
+                if edges_a[i] > 0.0 && edges_b[j] > 0.0 && length > PARALLEL_EDGES {
                     look(axis, 1.0 / length, Some([i, j]));
                 }
             }
@@ -188,7 +188,10 @@ impl Boxes {
         let scale = 1.0 / (1.0 - cosine * cosine);
         let (along_a, along_b) = (missing.dot(a), missing.dot(b));
         let (of_a, of_b) = ((along_a - cosine * along_b) * scale, (along_b - cosine * along_a) * scale);
-        fits([on_a - a * of_a, on_b + b * of_b])
+        let (on_a, on_b) = (on_a - a * of_a, on_b + b * of_b);
+        // Edges at a small angle cross where rounding says.
+        let crossing = length(on_b - on_a - difference) <= STALL_SIGMAS * sigma;
+        if crossing { fits([on_a, on_b]) } else { None }
     }
 }
 

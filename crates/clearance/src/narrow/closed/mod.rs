@@ -68,12 +68,13 @@ impl Found {
 
     /// The answer, unless its bounds are further apart than rounding.
     fn certified(self, pair: &Pair<'_>) -> Option<Closest> {
-        let (lower, upper) = if self.distance > 0.0 {
-            (self.bound.min(self.distance), self.upper())
-        } else {
-            (self.distance, self.distance)
-        };
-        (upper - lower <= STALL_SIGMAS * pair.sigma).then(|| Closest {
+        let (lower, upper) = (self.bound.min(self.distance), self.upper());
+        (upper - lower <= STALL_SIGMAS * pair.sigma).then(|| self.exact(pair, lower, upper))
+    }
+
+    /// The answer for the bodies, with the margin taken off, from bounds on the distance of the cores.
+    fn exact(self, pair: &Pair<'_>, lower: Real, upper: Real) -> Closest {
+        Closest {
             distance: self.distance - pair.margin,
             lower: lower - pair.sigma - pair.margin,
             upper: upper + pair.sigma - pair.margin,
@@ -81,7 +82,7 @@ impl Found {
             normal: self.normal,
             end: End::Converged,
             iterations: 1,
-        })
+        }
     }
 
     /// What it says about the bodies, if it is certain.
@@ -91,7 +92,8 @@ impl Found {
             let on_a = pair.m.a.support(self.normal, VertexId::NONE).point;
             return Some(Decision::Apart(SupportPlane { direction: self.normal, bound, on_a }));
         }
-        (self.upper() <= pair.margin).then_some(Decision::Common(self.points))
+        // What is not apart is touching, if the points say so too.
+        (self.upper() <= pair.margin + 2.0 * pair.sigma).then_some(Decision::Common(self.points))
     }
 }
 
@@ -126,8 +128,9 @@ pub(super) fn overlap(pair: &Pair<'_>) -> Option<Decision> {
 #[inline]
 pub(super) fn closest(pair: &Pair<'_>) -> Option<Closest> {
     match separation(pair)? {
-        Cores::Apart(found) | Cores::Inside(found) => found.certified(pair),
-        Cores::Meeting(_) => depth(pair, &Simplex::default(), 0),
+        Cores::Apart(found) => found.certified(pair),
+        Cores::Inside(found) => Some(found.exact(pair, found.distance, found.distance)),
+        Cores::Meeting(point) => meeting(pair, point),
     }
 }
 
@@ -140,26 +143,31 @@ pub(super) fn distance(pair: &Pair<'_>) -> Option<Option<Closest>> {
     }
 }
 
-/// The depth of two boxes that meet, flat ones too, from the normals of their faces and edges. `known` is a simplex of the
-/// difference that contains the origin, if there is one.
+/// The depth of two boxes that meet. `known` is a simplex of the difference that contains the origin.
 pub(super) fn depth(pair: &Pair<'_>, known: &Simplex, iterations: u32) -> Option<Closest> {
-    let boxes = Boxes::of(pair)?;
+    two_boxes(pair).map(|boxes| by_heights(pair, &boxes, known, iterations))
+}
+
+/// The depth of two boxes with a common point, flat and thin ones too, from the normals of their faces and edges.
+fn by_heights(pair: &Pair<'_>, boxes: &Boxes, known: &Simplex, iterations: u32) -> Closest {
     let (normal, height, edges) = boxes.depth();
-    // A difference without volume has no depth; its height is rounding.
-    let height = if boxes.is_flat() { 0.0 } else { height };
     let difference = normal * -height;
     let corner = pair.m.lowest(normal, [VertexId::NONE; 2]);
     let points = boxes.points(corner.a, corner.a + corner.m, difference, edges, pair.sigma);
     let points = points.unwrap_or_else(|| points_at(&pair.m, pair.sigma, difference, &[corner], known));
-    Some(Closest {
-        distance: -height - pair.margin,
-        lower: -height - pair.sigma - pair.margin,
-        upper: -height + pair.sigma - pair.margin,
-        points: aligned(points, difference),
-        normal,
-        end: End::Converged,
-        iterations: iterations + 1,
-    })
+    let found = Found { points, normal, distance: -height, bound: -height };
+    Closest { iterations: iterations + 1, ..found.exact(pair, -height, -height) }
+}
+
+/// The depth of cores with a common point.
+fn meeting(pair: &Pair<'_>, point: Vec3) -> Option<Closest> {
+    let boxes = Boxes::of(pair)?;
+    if boxes.is_flat() {
+        // A difference without volume has no depth; its height is rounding.
+        let found = Found { points: [point; 2], normal: boxes.depth().0, distance: 0.0, bound: 0.0 };
+        return Some(found.exact(pair, 0.0, 0.0));
+    }
+    Some(by_heights(pair, &boxes, &Simplex::default(), 0))
 }
 
 #[inline]

@@ -24,12 +24,16 @@ impl Profile {
         self.outward * rho + Vec3::Z * z
     }
 
-    /// The answer from the nearest point of the profile and the vector from there to the point.
-    fn apart(&self, point: Vec3, nearest: [Real; 2], vector: [Real; 2]) -> Cores {
-        let between = self.lift(vector);
-        let distance = length(between);
-        let normal = unit_or(between, Vec3::Z);
-        Cores::Apart(Found { points: [self.lift(nearest), point], normal, distance, bound: distance })
+    /// The answer from the nearest point of the profile and the vector from there to the point. `corners` are those of the
+    /// profile that may be farthest along the vector.
+    fn apart(&self, point: Vec3, nearest: [Real; 2], vector: [Real; 2], corners: [[Real; 2]; 2]) -> Cores {
+        let distance = length(Vec3::new(vector[0], vector[1], 0.0));
+        let [rho, z] = vector.map(|x| x / distance);
+        // Beside a corner rounding may turn a short vector anywhere, inward too, where the far side of the rim is farthest.
+        let height = |corner: [Real; 2]| rho * self.rho - rho.abs() * corner[0] + z * (self.z - corner[1]);
+        let bound = height(corners[0]).min(height(corners[1]));
+        let normal = unit_or(self.lift([rho, z]), Vec3::Z);
+        Cores::Apart(Found { points: [self.lift(nearest), point], normal, distance, bound })
     }
 
     /// The answer for a point in the body, from the normal of the side nearest to it and its height above that.
@@ -52,7 +56,7 @@ pub(super) fn cylinder(half_height: Real, radius: Real, point: Vec3) -> Cores {
         };
     }
     let nearest = [profile.rho.min(radius), point.z.abs().min(half_height) * up];
-    profile.apart(point, nearest, [beyond.max(0.0), above.max(0.0) * up])
+    profile.apart(point, nearest, [beyond.max(0.0), above.max(0.0) * up], [[radius, half_height * up]; 2])
 }
 
 /// A point with a cone: its apex, its slant, the rim or the base.
@@ -66,6 +70,7 @@ pub(super) fn cone(height: Real, radius: Real, point: Vec3) -> Cores {
     let along = down[0] * rho + down[1] * (z - apex);
     let above = out[0] * rho + out[1] * (z - apex);
     let below = base - z;
+    let corners = [[0.0, apex], [radius, base]];
     if above <= 0.0 && below <= 0.0 {
         return if below >= above {
             profile.inside(point, [0.0, -1.0], below)
@@ -74,14 +79,17 @@ pub(super) fn cone(height: Real, radius: Real, point: Vec3) -> Cores {
         };
     }
     if below > 0.0 && rho <= radius {
-        return profile.apart(point, [rho, base], [0.0, -below]);
+        return profile.apart(point, [rho, base], [0.0, -below], corners);
     }
     if along <= 0.0 {
-        return profile.apart(point, [0.0, apex], [rho, z - apex]);
+        return profile.apart(point, [0.0, apex], [rho, z - apex], corners);
     }
     if along < slant && above > 0.0 {
         let vector = out.map(|x| x * above);
-        return profile.apart(point, [rho - vector[0], z - vector[1]], vector);
+        return profile.apart(point, [rho - vector[0], z - vector[1]], vector, corners);
     }
-    profile.apart(point, [radius, base], [rho - radius, -below])
+    if rho == radius && z == base {
+        return profile.inside(point, [0.0, -1.0], 0.0);
+    }
+    profile.apart(point, [radius, base], [rho - radius, -below], corners)
 }
