@@ -3,7 +3,7 @@
 #   make test   runs everything that must hold
 CARGO ?= cargo
 
-.PHONY: demo test fmt clippy unit doc lab counts counts-record counts-run
+.PHONY: demo test fmt clippy unit doc lab counts counts-record counts-closed valgrind
 
 demo:
 	$(CARGO) run --release --quiet --bin clearance -- demo
@@ -36,18 +36,29 @@ RUNNER := $(TOOLS)/gungraun-$(GUNGRAUN)/bin/gungraun-runner
 COUNTS := crates/clearance/benches/counts.txt
 COMPARE := crates/clearance/benches/compare.awk
 
-counts: counts-run
+# One bench, its output in a file.
+counted = GUNGRAUN_RUNNER=$(RUNNER) GUNGRAUN_HOME=$(TOOLS)/gungraun GUNGRAUN_COLOR=never \
+	$(CARGO) bench --locked -p clearance --bench $(1) > $(TOOLS)/$(1).out || { cat $(TOOLS)/$(1).out; exit 1; }
+
+counts: valgrind $(RUNNER)
+	@$(call counted,counts)
 	@awk -f $(COMPARE) $(COUNTS) $(TOOLS)/counts.out
 
-counts-record: counts-run
+counts-record: valgrind $(RUNNER)
+	@$(call counted,counts)
 	@awk -v record=1 -f $(COMPARE) $(COUNTS) $(TOOLS)/counts.out > $(TOOLS)/counts.new
 	@mv $(TOOLS)/counts.new $(COUNTS)
 	@cat $(COUNTS)
 
-counts-run: $(RUNNER)
+# The closed forms next to the general algorithms on the same pairs.
+counts-closed: valgrind $(RUNNER)
+	@$(call counted,closed_forms)
+	@awk '/^closed_forms/ { sub(/.*::/, ""); sub(/:.*/, ""); way = $$1; pair = $$2 } \
+		/Instructions:/ { split($$2, n, "|"); count[way, pair] = n[1]; if (way == "general") printf "%-22s %8d  general %8d  %5.1f times\n", \
+		pair, count["formula", pair], n[1], n[1] / count["formula", pair] }' $(TOOLS)/closed_forms.out
+
+valgrind:
 	@command -v valgrind > /dev/null || { $(SUDO) apt-get update && $(SUDO) apt-get install -y valgrind; }
-	@GUNGRAUN_RUNNER=$(RUNNER) GUNGRAUN_HOME=$(TOOLS)/gungraun GUNGRAUN_COLOR=never \
-		$(CARGO) bench --locked -p clearance --bench counts > $(TOOLS)/counts.out || { cat $(TOOLS)/counts.out; exit 1; }
 
 $(RUNNER):
 	$(CARGO) install --locked --root $(TOOLS)/gungraun-$(GUNGRAUN) gungraun-runner --version $(GUNGRAUN)
