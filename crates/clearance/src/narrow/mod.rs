@@ -4,7 +4,7 @@
 //! also be called by its own name, for study, comparison and cross-checking.
 
 pub mod active;
-mod boxes;
+mod closed;
 pub mod epa;
 pub mod gjk;
 pub mod johnson;

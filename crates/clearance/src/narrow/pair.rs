@@ -7,14 +7,13 @@ use glam::DVec3;
 
 use super::End;
 use super::active;
-use super::boxes::{self, Boxes};
+use super::closed::{self, Decision};
 use super::epa;
 use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm, SupportPlane};
 use super::minkowski::{Minkowski, Vertex};
 use super::polish::polish;
 use super::sa_gjk::{self, Answer};
-use super::simplex::Simplex;
-use super::witness::{aligned, points_at};
+use super::witness::aligned;
 use crate::math::{Mat3, Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
@@ -90,12 +89,12 @@ pub struct Closest {
 }
 
 /// The pair in the frame of A.
-struct Pair<'a> {
-    m: Minkowski<'a, Core, Core>,
+pub(super) struct Pair<'a> {
+    pub(super) m: Minkowski<'a, Core, Core>,
     /// The sum of the radii.
-    margin: Real,
-    size: Real,
-    sigma: Real,
+    pub(super) margin: Real,
+    pub(super) size: Real,
+    pub(super) sigma: Real,
     /// Whether both cores have flat faces only, so that answers are exact.
     flat: bool,
 }
@@ -117,17 +116,6 @@ impl<'a> Pair<'a> {
             size,
             sigma: sigma(size),
             flat: a.core().is_polyhedral() && b.core().is_polyhedral(),
-        }
-    }
-
-    /// The two boxes, if that is what they are, sharp.
-    #[inline]
-    fn boxes(&self) -> Option<Boxes> {
-        match (self.m.a, self.m.b) {
-            (Core::Cuboid { half_extents: a }, Core::Cuboid { half_extents: b }) if self.margin == 0.0 => {
-                Some(Boxes { a: *a, b: *b, rotation: self.m.rotation, translation: self.m.translation })
-            }
-            _ => None,
         }
     }
 
@@ -202,10 +190,10 @@ impl PairCache {
 /// ```
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
     let pair = Pair::new(a, pose_a, b, pose_b);
-    if let Some(answer) = pair.boxes().and_then(|boxes| boxes.decide(pair.sigma)) {
-        let (overlap, witness) = match answer {
-            boxes::Answer::Apart(plane) => (false, separation(a, pose_a, &plane, plane.bound)),
-            boxes::Answer::Common(point) => (true, Witness::Point(pose_a.point(point))),
+    if let Some(decision) = closed::overlap(&pair) {
+        let (overlap, witness) = match decision {
+            Decision::Apart(plane) => (false, separation(a, pose_a, &plane, plane.bound)),
+            Decision::Common(points) => (true, Witness::Point(pose_a.point(common(a, b, points)))),
         };
         return Overlap { overlap, witness, end: End::Converged, iterations: 0 };
     }
@@ -238,8 +226,11 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     let apart = bound > pair.sigma;
     let direction = if apart { gjk.plane.direction } else { start.direction };
     cache.remember(pose_a.direction(direction), gjk.simplex.vertices(), gjk.hints);
-    let witness =
-        if apart { separation(a, pose_a, &gjk.plane, bound) } else { Witness::Point(pose_a.point(common(a, b, &gjk))) };
+    let witness = if apart {
+        separation(a, pose_a, &gjk.plane, bound)
+    } else {
+        Witness::Point(pose_a.point(common(a, b, gjk.simplex.points())))
+    };
     Overlap { overlap: !apart, witness, end: gjk.end, iterations: iterations + gjk.iterations }
 }
 
@@ -272,8 +263,7 @@ fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: Real) -> Wi
 }
 
 /// A point of both bodies: between the nearest points of the cores, divided in proportion to the radii.
-fn common(a: &Shape, b: &Shape, gjk: &Gjk) -> Vec3 {
-    let [on_a, on_b] = gjk.simplex.points();
+fn common(a: &Shape, b: &Shape, [on_a, on_b]: [Vec3; 2]) -> Vec3 {
     let radii = a.radius() + b.radius();
     let share = if radii > 0.0 { a.radius() / radii } else { 0.5 };
     on_a + (on_b - on_a) * share
@@ -295,14 +285,13 @@ fn common(a: &Shape, b: &Shape, gjk: &Gjk) -> Vec3 {
 /// ```
 pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Closest {
     let pair = Pair::new(a, pose_a, b, pose_b);
-    if let Some(boxes) = pair.boxes()
-        && let Some(boxes::Answer::Common(_)) = boxes.decide(pair.sigma)
-    {
-        return in_the_world(overlapping_boxes(&pair, &boxes, &Simplex::default(), 0), a, pose_a, b);
+    if let Some(local) = closed::closest(&pair) {
+        return in_the_world(local, a, pose_a, b);
     }
     let start = pair.start(cache, pose_a);
     let mut gjk = Gjk::new(&start);
     let local = pair.separation(&mut gjk, &start, cache, SubAlgorithm::Regions);
+    let local = local.or_else(|| closed::depth(&pair, &gjk.simplex, gjk.iterations));
     let local = local.unwrap_or_else(|| meeting(&pair, &gjk));
     cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
     in_the_world(local, a, pose_a, b)
@@ -312,8 +301,8 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
 /// depths: bodies that overlap cost no more than a boolean.
 pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Option<Closest> {
     let pair = Pair::new(a, pose_a, b, pose_b);
-    if let Some(boxes::Answer::Common(_)) = pair.boxes().and_then(|boxes| boxes.decide(pair.sigma)) {
-        return None;
+    if let Some(local) = closed::distance(&pair) {
+        return local.map(|local| in_the_world(local, a, pose_a, b));
     }
     let start = pair.start(cache, pose_a);
     let mut gjk = Gjk::new(&start);
@@ -463,9 +452,6 @@ fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
 
 /// The answer of the expanding polytope, with the margin taken off.
 fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
-    if let Some(boxes) = pair.boxes() {
-        return overlapping_boxes(pair, &boxes, &gjk.simplex, gjk.iterations);
-    }
     let gap = if pair.flat { 0.0 } else { RELATIVE_DEPTH_GAP };
     let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, gap);
     // GJK came within this of a common point, whatever became of the expansion: a combination of corners is a point of M.
@@ -480,23 +466,5 @@ fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
         normal: depth.normal,
         end: if close { End::Converged } else { depth.end },
         iterations: gjk.iterations + depth.iterations,
-    }
-}
-
-/// The depth of two boxes from the normals of their faces and edges.
-fn overlapping_boxes(pair: &Pair<'_>, boxes: &Boxes, known: &Simplex, iterations: u32) -> Closest {
-    let (normal, depth, edges) = boxes.depth();
-    let difference = normal * -depth;
-    let corner = pair.m.lowest(normal, [VertexId::NONE; 2]);
-    let points = boxes.points(corner.a, corner.a + corner.m, difference, edges, pair.sigma);
-    let points = points.unwrap_or_else(|| points_at(&pair.m, pair.sigma, difference, &[corner], known));
-    Closest {
-        distance: -depth,
-        lower: -depth - pair.sigma,
-        upper: -depth + pair.sigma,
-        points: aligned(points, difference),
-        normal,
-        end: End::Converged,
-        iterations: iterations + 1,
     }
 }

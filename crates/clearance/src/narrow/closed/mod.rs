@@ -1,0 +1,231 @@
+//! Pairs whose answer is a formula: points, segments, rectangles and boxes with each other, and points with round bodies and
+//! triangles, all with any rounding radius.
+//!
+//! A formula proposes nearest points and a direction. The points bound the distance from above, the direction's support value
+//! from below; where the two are further apart than rounding (a direction that is the difference of nearly equal points), the
+//! general way is taken, as it is for every other pair. So no answer rests on a formula's conditioning. Nothing here
+//! iterates or depends on a cache.
+
+mod boxes;
+mod segment;
+mod triangle;
+mod turned;
+
+use self::boxes::Boxes;
+use self::segment::Rod;
+use super::End;
+use super::gjk::SupportPlane;
+use super::pair::{Closest, Pair};
+use super::simplex::Simplex;
+use super::witness::{aligned, points_at};
+use crate::math::{Real, Vec3, length, unit_or};
+use crate::shape::Core;
+use crate::support::{Support, VertexId};
+use crate::tolerance::{NEAR, STALL_SIGMAS};
+
+/// Nearest points of two cores, or the deepest where one is a point in the other.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    /// On the first and on the second core.
+    points: [Vec3; 2],
+    /// Unit vector from the first to the second.
+    normal: Vec3,
+    /// Along the normal; not positive for a point in a body.
+    distance: Real,
+    /// The support value of the difference along the normal: no two points are closer along it.
+    bound: Real,
+}
+
+/// How two cores lie.
+enum Cores {
+    Apart(Found),
+    /// A point in the other core, with its depth.
+    Inside(Found),
+    /// A point of both; the depth takes another formula.
+    Meeting(Vec3),
+}
+
+/// A boolean with its witness, in the frame of A.
+pub(super) enum Decision {
+    /// A plane between the bodies, rounding included.
+    Apart(SupportPlane),
+    /// Points of the cores that are no further apart than the radii reach.
+    Common([Vec3; 2]),
+}
+
+impl Found {
+    /// The same seen from the frame of A, if it was found in the frame of B with B as the first.
+    fn seen_from_a(self, pair: &Pair<'_>) -> Self {
+        let [on_b, on_a] = self.points.map(|p| pair.m.rotation * p + pair.m.translation);
+        // The product of rotations keeps unit length only to a few roundings.
+        let normal = unit_or(pair.m.rotation * -self.normal, Vec3::X);
+        Self { points: [on_a, on_b], normal, ..self }
+    }
+
+    fn upper(&self) -> Real {
+        length(self.points[1] - self.points[0]).max(self.distance)
+    }
+
+    /// The answer, unless its bounds are further apart than rounding.
+    fn certified(self, pair: &Pair<'_>) -> Option<Closest> {
+        let (lower, upper) = (self.bound.min(self.distance), self.upper());
+        (upper - lower <= STALL_SIGMAS * pair.sigma).then(|| self.exact(pair, lower, upper))
+    }
+
+    /// The answer for the bodies, with the margin taken off, from bounds on the distance of the cores.
+    fn exact(self, pair: &Pair<'_>, lower: Real, upper: Real) -> Closest {
+        Closest {
+            distance: self.distance - pair.margin,
+            lower: lower - pair.sigma - pair.margin,
+            upper: upper + pair.sigma - pair.margin,
+            points: aligned(self.points, self.normal * self.distance),
+            normal: self.normal,
+            end: End::Converged,
+            iterations: 1,
+        }
+    }
+
+    /// What it says about the bodies, if it is certain.
+    fn decision(self, pair: &Pair<'_>) -> Option<Decision> {
+        let bound = self.bound - pair.margin;
+        if bound > pair.sigma {
+            let on_a = pair.m.a.support(self.normal, VertexId::NONE).point;
+            return Some(Decision::Apart(SupportPlane { direction: self.normal, bound, on_a }));
+        }
+        // What is not apart is touching, if the points say so too.
+        (self.upper() <= pair.margin + 2.0 * pair.sigma).then_some(Decision::Common(self.points))
+    }
+}
+
+impl Cores {
+    fn seen_from_a(self, pair: &Pair<'_>) -> Self {
+        match self {
+            Self::Apart(found) => Self::Apart(found.seen_from_a(pair)),
+            Self::Inside(found) => Self::Inside(found.seen_from_a(pair)),
+            Self::Meeting(point) => Self::Meeting(pair.m.rotation * point + pair.m.translation),
+        }
+    }
+}
+
+/// The boolean, if a formula is certain of it.
+#[inline]
+pub(super) fn overlap(pair: &Pair<'_>) -> Option<Decision> {
+    if let Some(boxes) = two_boxes(pair) {
+        return boxes.decide(pair.margin, pair.sigma);
+    }
+    match cores(pair)? {
+        Cores::Apart(found) => found.decision(pair),
+        Cores::Inside(found) => {
+            // The point is the second one, or the first if B is the other body.
+            let point = found.points[usize::from(!matches!(pair.m.a, Core::Point))];
+            Some(Decision::Common([point; 2]))
+        }
+        Cores::Meeting(point) => Some(Decision::Common([point; 2])),
+    }
+}
+
+/// The signed distance of the bodies with the points of the cores, if there is a formula and rounding does not spoil it.
+#[inline]
+pub(super) fn closest(pair: &Pair<'_>) -> Option<Closest> {
+    match separation(pair)? {
+        Cores::Apart(found) => found.certified(pair),
+        Cores::Inside(found) => Some(found.exact(pair, found.distance, found.distance)),
+        Cores::Meeting(point) => meeting(pair, point),
+    }
+}
+
+/// The distance alone, if there is a formula: nothing in it if the cores meet.
+#[inline]
+pub(super) fn distance(pair: &Pair<'_>) -> Option<Option<Closest>> {
+    match separation(pair)? {
+        Cores::Apart(found) => found.certified(pair).map(Some),
+        Cores::Inside(_) | Cores::Meeting(_) => Some(None),
+    }
+}
+
+/// The depth of two boxes that meet. `known` is a simplex of the difference that contains the origin.
+pub(super) fn depth(pair: &Pair<'_>, known: &Simplex, iterations: u32) -> Option<Closest> {
+    two_boxes(pair).map(|boxes| by_heights(pair, &boxes, known, iterations))
+}
+
+/// The depth of two boxes with a common point, flat and thin ones too, from the normals of their faces and edges.
+fn by_heights(pair: &Pair<'_>, boxes: &Boxes, known: &Simplex, iterations: u32) -> Closest {
+    let (normal, height, edges) = boxes.depth();
+    let difference = normal * -height;
+    let corner = pair.m.lowest(normal, [VertexId::NONE; 2]);
+    let points = boxes.points(corner.a, corner.a + corner.m, difference, edges, pair.sigma);
+    let points = points.unwrap_or_else(|| points_at(&pair.m, pair.sigma, difference, &[corner], known));
+    let found = Found { points, normal, distance: -height, bound: -height };
+    Closest { iterations: iterations + 1, ..found.exact(pair, -height, -height) }
+}
+
+/// The depth of cores with a common point.
+fn meeting(pair: &Pair<'_>, point: Vec3) -> Option<Closest> {
+    let boxes = Boxes::of(pair)?;
+    if boxes.is_flat() {
+        // A difference without volume has no depth; its height is rounding.
+        let found = Found { points: [point; 2], normal: boxes.depth().0, distance: 0.0, bound: 0.0 };
+        return Some(found.exact(pair, 0.0, 0.0));
+    }
+    Some(by_heights(pair, &boxes, &Simplex::default(), 0))
+}
+
+#[inline]
+fn separation(pair: &Pair<'_>) -> Option<Cores> {
+    match two_boxes(pair) {
+        Some(boxes) => boxes.separation(pair.sigma),
+        None => cores(pair),
+    }
+}
+
+/// Two cores of which each has at least two dimensions, as boxes.
+#[inline]
+fn two_boxes(pair: &Pair<'_>) -> Option<Boxes> {
+    let broad = |core: &Core| matches!(core, Core::Cuboid { .. } | Core::Rectangle { .. });
+    if broad(pair.m.a) && broad(pair.m.b) { Boxes::of(pair) } else { None }
+}
+
+/// A point or a segment with something that has a formula for it.
+#[inline]
+fn cores(pair: &Pair<'_>) -> Option<Cores> {
+    let rod = |core: &Core| matches!(core, Core::Point | Core::Segment { .. });
+    if rod(pair.m.b) {
+        let half = half_extents(pair.m.b)?.x;
+        let seen = Rod { centre: pair.m.translation, axis: pair.m.rotation.x_axis, half };
+        rod_and_core(pair, pair.m.a, &seen)
+    } else if rod(pair.m.a) {
+        let half = half_extents(pair.m.a)?.x;
+        let seen = Rod { centre: -pair.m.to_b(pair.m.translation), axis: pair.m.to_b(Vec3::X), half };
+        rod_and_core(pair, pair.m.b, &seen).map(|found| found.seen_from_a(pair))
+    } else {
+        None
+    }
+}
+
+fn rod_and_core(pair: &Pair<'_>, core: &Core, rod: &Rod) -> Option<Cores> {
+    if let Some(half) = half_extents(core) {
+        return Some(segment::nearest(half, rod, NEAR * pair.size));
+    }
+    if rod.half > 0.0 {
+        return None;
+    }
+    match core {
+        Core::Disc { radius } => Some(turned::cylinder(0.0, *radius, rod.centre)),
+        Core::Cylinder { half_height, radius } => Some(turned::cylinder(*half_height, *radius, rod.centre)),
+        Core::Cone { height, radius } => Some(turned::cone(*height, *radius, rod.centre)),
+        Core::Triangle(corners) => triangle::nearest(corners, rod.centre),
+        _ => None,
+    }
+}
+
+/// Half the edges of a core that is a box, flat or thin as it may be.
+#[inline]
+fn half_extents(core: &Core) -> Option<Vec3> {
+    match core {
+        Core::Point => Some(Vec3::ZERO),
+        Core::Segment { half_length } => Some(Vec3::new(*half_length, 0.0, 0.0)),
+        Core::Rectangle { half_extents: [x, y] } => Some(Vec3::new(*x, *y, 0.0)),
+        Core::Cuboid { half_extents } => Some(*half_extents),
+        _ => None,
+    }
+}
