@@ -62,12 +62,13 @@ struct Active<'m, 's, A, B> {
 }
 
 /// Improves a unit direction, given corners of M near the solution, until the point of M is within `enough` of the direction's
-/// line. Nothing if the bodies are not made of known pieces, or it does not converge.
+/// line and no support is lower by more than a few times its error `sigma`. Nothing if the bodies are not made of known pieces, or it does not converge.
 pub fn polish<A: Support, B: Support>(
     m: &Minkowski<'_, A, B>,
     corners: &[Vertex],
     direction: Vec3,
     enough: Real,
+    sigma: Real,
 ) -> Option<Polished> {
     let mut active = Active { m, corners: ArrayVec::new(), points: ArrayVec::new(), bends: ArrayVec::new() };
     if corners.is_empty() {
@@ -88,14 +89,15 @@ pub fn polish<A: Support, B: Support>(
             let (simplex, residual) = active.nearest(d * bound);
             if residual <= enough || turned <= NEWTON_REST {
                 let w = m.lowest(d, [VertexId::NONE; 2]);
-                let missed = bound - d.dot(w.m);
-                if residual + missed <= enough {
+                let missed = (bound - d.dot(w.m)).max(0.0);
+                if residual <= enough && missed <= 4.0 * sigma {
                     let bound = d.dot(w.m);
                     let [a, b] = simplex.points();
                     let points = [a, b + d * bound];
+                    let residual = residual + missed;
                     return Some(Polished { direction: d, bound, points, residual, iterations: step + 1 });
                 }
-                active.revise(&simplex, (missed > enough).then_some(&w))?;
+                active.revise(&simplex, (missed > 4.0 * sigma).then_some(&w))?;
                 active.evaluate(d);
             }
         }
@@ -116,7 +118,7 @@ pub fn sharpened<A: Support, B: Support>(
     // Of a vector as short as rounding the direction means nothing; that of the best plane does.
     let direction = unit_or(gjk.plane.direction, Vec3::X);
     let unclear = gjk.state == State::Apart && gjk.plane.bound <= margin + sigma;
-    match polish(m, if unclear { gjk.simplex.vertices() } else { &[] }, direction, 4.0 * sigma) {
+    match polish(m, if unclear { gjk.simplex.vertices() } else { &[] }, direction, 4.0 * sigma, sigma) {
         Some(better) if better.bound > gjk.plane.bound => {
             SupportPlane { direction: better.direction, bound: better.bound, on_a: better.points[0] }
         }
@@ -163,11 +165,12 @@ impl<A: Support, B: Support> Active<'_, '_, A, B> {
         let (m, in_b) = (self.m, -self.m.to_b(d));
         self.points.clear();
         self.bends.clear();
-        for corner in &self.corners {
+        for (i, corner) in self.corners.iter().enumerate() {
             let (a, of_a) = corner.a.at(d);
             let (b, of_b) = corner.b.at(in_b);
             let b = m.rotation * b + m.translation;
-            self.points.push(Vertex { m: b - a, a, ids: [VertexId::NONE; 2] });
+            // The id says which corner it is.
+            self.points.push(Vertex { m: b - a, a, ids: [VertexId(i as u32); 2] });
             self.bends.push([of_a, of_b]);
         }
     }
@@ -257,7 +260,7 @@ impl<A: Support, B: Support> Active<'_, '_, A, B> {
     /// At rest in the wrong place: drops the corners that the nearest combination does not need, and takes in the true support if
     /// it is lower than the corners. Nothing if neither changes anything.
     fn revise(&mut self, nearest: &Simplex, lower: Option<&Vertex>) -> Option<()> {
-        let needed = |point: &Vertex| nearest.vertices().iter().any(|vertex| vertex.a == point.a);
+        let needed = |point: &Vertex| nearest.vertices().iter().any(|vertex| vertex.ids == point.ids);
         let needed: ArrayVec<bool, 3> = self.points.iter().map(needed).collect();
         let before = self.corners.len();
         let mut keep = needed.into_iter();

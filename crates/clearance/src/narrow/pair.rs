@@ -437,7 +437,7 @@ fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
 fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
     let direction = narrow(gjk.nearest.normalize_or(DVec3::X));
     let enough = POLISHED_RESIDUAL * gjk.upper() + 4.0 * pair.sigma;
-    let found = active::polish(&pair.m, gjk.simplex.vertices(), direction, enough)?;
+    let found = active::polish(&pair.m, gjk.simplex.vertices(), direction, enough, pair.sigma)?;
     let upper = found.bound + found.residual;
     (found.bound > pair.sigma).then(|| Closest {
         distance: found.bound - pair.margin,

@@ -187,7 +187,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
             return None;
         }
         let enough = POLISHED_RESIDUAL * coarse.upper.abs() + 4.0 * narrow_real(self.sigma);
-        let found = active::polish(self.m, &self.corners, coarse.normal, enough)?;
+        let found = active::polish(self.m, &self.corners, coarse.normal, enough, narrow_real(self.sigma))?;
         self.iterations += found.iterations;
         let depth = -found.bound;
         (depth <= coarse.upper + enough).then(|| Depth {
