@@ -8,18 +8,19 @@
 //!
 //! Boxes are compared by codes: six bounds in 64ths of a cell, rounded outwards and taken modulo eight cells, in one number of
 //! 64 bits. Bodies in neighbouring cells are less than four cells apart, so that differences modulo eight have the right sign,
-//! and all six are seen in one addition. Four others are compared at a time, without a branch between them. Whether a pair
+//! and all six are seen in one addition. Eight others are compared at a time, without a branch between them. Whether a pair
 //! overlaps is decided by the boxes as given.
 //!
 //! Bodies larger than a cell, too far away for exact coordinates, or in a cell with too many others go to a tree of fattened
 //! boxes, and the others are compared with what is in it. A body has then at most [`CROWD`] neighbours in each of 14 cells,
 //! and nothing is quadratic, whatever the sizes and places. Size and shape of the table come from a sample of the bodies.
 
-use super::code::{Code, LANES, STEP_BITS, compare};
+use super::code::{MEET, STEP_BITS, code};
 use super::pairs::{Pairs, ordered};
 use super::tree::FatTree;
 use super::{Bodies, BroadPhase, Pair, Update};
 use crate::bvh::NodeBox;
+use crate::math::lanes::{CODES, Stretches, for_each_meeting};
 use crate::math::{Aabb, widen};
 use crate::tolerance::{CELL_ROOM, CELL_SLACK, MOST_CELL};
 
@@ -54,13 +55,13 @@ pub struct Grid {
     tuned_for: u32,
     /// The cell and the code of each body.
     cells: Vec<u32>,
-    codes: Vec<Code>,
+    codes: Vec<u64>,
     /// Where each cell starts in `entries`; it ends where the next one starts.
     starts: Vec<u32>,
     /// The bodies in the order of their cells.
     entries: Vec<u32>,
     /// The code of each entry, and a few more so that they can be read several at a time.
-    entry_codes: Vec<Code>,
+    entry_codes: Vec<u64>,
     /// The cell of each entry.
     entry_cells: Vec<u32>,
     rest: FatTree,
@@ -79,7 +80,7 @@ impl Default for Grid {
 impl Layout {
     /// The index of the cell of a box's lower corner, or [`NO_CELL`] if the box does not fit, and its code.
     #[inline]
-    fn locate(&self, bounds: &Aabb) -> (u32, Code) {
+    fn locate(&self, bounds: &Aabb) -> (u32, u64) {
         let (min, max) = (widen(bounds.min), widen(bounds.max));
         let (low, high) = (min * self.steps, max * self.steps);
         let fits = (max - min).max_element() <= self.largest && low.abs().max_element() <= FARTHEST;
@@ -90,7 +91,7 @@ impl Layout {
         let [x, y, z] = self.bits;
         let [i, j, k] = min.map(|step| step >> STEP_BITS);
         let index = i & mask(x) | (j & mask(y)) << x | (k & mask(z)) << (x + y);
-        (if fits { index } else { NO_CELL }, Code::new(min, max))
+        (if fits { index } else { NO_CELL }, code(min, max))
     }
 
     fn cell_count(&self) -> usize {
@@ -115,10 +116,46 @@ fn mask(bits: u32) -> u32 {
     (1 << bits) - 1
 }
 
-/// Where the entries of some cells in a row start and end.
-#[inline]
-fn stretch(starts: &[u32], first: u32, last: u32) -> [u32; 2] {
-    [starts[first as usize], starts[last as usize + 1]]
+/// The sorted table: which entries are neighbours.
+struct Table<'a> {
+    layout: Layout,
+    starts: &'a [u32],
+    entry_cells: &'a [u32],
+}
+
+impl Table<'_> {
+    /// Where the entries of some cells in a row start and end.
+    #[inline(always)]
+    fn stretch(&self, first: u32, last: u32) -> [u32; 2] {
+        [self.starts[first as usize], self.starts[last as usize + 1]]
+    }
+}
+
+impl Stretches for Table<'_> {
+    #[inline(always)]
+    fn visit(&self, at: usize, mut look: impl FnMut([u32; 2])) {
+        let (x, rows) = self.layout.rows(self.entry_cells[at]);
+        let end_of_row = mask(self.layout.bits[0]);
+        let following = at as u32 + 1;
+        if x > 0 && x < end_of_row {
+            let stretches = rows.map(|row| self.stretch(row + x - 1, row + x + 1));
+            // Of its own row nothing before the entry.
+            let stretches = [[following, stretches[0][1]], stretches[1], stretches[2], stretches[3], stretches[4]];
+            return stretches.into_iter().for_each(look);
+        }
+        // Around the end of a row the three cells do not follow each other.
+        let around = [x, (x + 1) & end_of_row, x.wrapping_sub(1) & end_of_row];
+        let one = |cell: u32| self.stretch(cell, cell);
+        let stretches = rows.map(|row| around.map(|x| one(row | x)));
+        for (nth, stretch) in stretches.into_iter().flatten().enumerate() {
+            match nth {
+                0 => look([following, stretch[1]]),
+                // The cell before the entry's own is not in this half.
+                2 => (),
+                _ => look(stretch),
+            }
+        }
+    }
 }
 
 impl Grid {
@@ -185,7 +222,7 @@ impl Grid {
         let layout = *layout;
         cells.clear();
         cells.resize(bodies.capacity(), NO_CELL);
-        codes.resize(bodies.capacity(), Code::default());
+        codes.resize(bodies.capacity(), 0);
         starts.clear();
         starts.resize(layout.cell_count() + 1, 0);
         for (id, bounds) in bodies.iter() {
@@ -216,7 +253,7 @@ impl Grid {
         let total = starts.last().map_or(0, |&end| end as usize);
         entries.resize(total, 0);
         entry_cells.resize(total, 0);
-        entry_codes.resize(total + LANES, Code::default());
+        entry_codes.resize(total + CODES, 0);
         for (id, (&cell, &code)) in cells.iter().zip(&*codes).enumerate() {
             if let Some(start) = starts.get_mut(cell as usize) {
                 *start -= 1;
@@ -230,32 +267,8 @@ impl Grid {
     fn sweep(&mut self) {
         let Self { bodies, pairs, layout, starts, entries, entry_codes, entry_cells, near, .. } = self;
         near.clear();
-        let end_of_row = mask(layout.bits[0]);
-        for (at, (&cell, code)) in (0u32..).zip(entry_cells.iter().zip(&*entry_codes)) {
-            let (x, rows) = layout.rows(cell);
-            let mut stretches = [[at + 1, 0]; 14];
-            let mut count = 5;
-            if x > 0 && x < end_of_row {
-                for (stretched, row) in stretches.iter_mut().zip(rows) {
-                    *stretched = stretch(starts, row + x - 1, row + x + 1);
-                }
-            } else {
-                // Around the end of a row the three cells do not follow each other.
-                let around = [x, (x + 1) & end_of_row, x.wrapping_sub(1) & end_of_row];
-                let cells = rows.into_iter().flat_map(|row| around.map(|x| row | x));
-                // All but the one before the entry's own.
-                let cells = cells.enumerate().filter(|(nth, _)| *nth != 2).map(|(_, cell)| cell);
-                count = stretches.len();
-                for (stretched, cell) in stretches.iter_mut().zip(cells) {
-                    *stretched = stretch(starts, cell, cell);
-                }
-            }
-            // Of its own row nothing before the entry.
-            stretches[0][0] = at + 1;
-            for &others in &stretches[..count] {
-                compare(entry_codes, code.exchanged(), others, |other| near.push([at, other]));
-            }
-        }
+        let table = Table { layout: *layout, starts, entry_cells };
+        for_each_meeting(entry_codes, entries.len(), MEET, &table, |a, b| near.push([a, b]));
         let named = near.iter().map(|&[a, b]| ordered(entries[a as usize], entries[b as usize]));
         pairs.found().extend(named.filter(|[a, b]| bodies.overlap(*a, *b)));
     }
