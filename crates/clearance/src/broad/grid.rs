@@ -43,6 +43,8 @@ struct Layout {
     largest: f64,
     steps: f64,
     bits: [u32; 3],
+    /// Added to coordinates along x, in steps: brings the middle of the scene to the middle of a row, away from its ends.
+    shift: u32,
 }
 
 /// A grid for bodies of similar size, with a tree for the others.
@@ -86,8 +88,11 @@ impl Layout {
         let fits = (max - min).max_element() <= self.largest && low.abs().max_element() <= FARTHEST;
         // Half a step down and to the nearest is at most the number; monotone, so that no overlap is lost.
         let whole = |x: f64| (x + WHOLE).to_bits() as u32;
-        let min = (low - 0.5).to_array().map(whole);
-        let max = (high + 0.5).to_array().map(whole);
+        let mut min = (low - 0.5).to_array().map(whole);
+        let mut max = (high + 0.5).to_array().map(whole);
+        for corner in [&mut min, &mut max] {
+            corner[0] = corner[0].wrapping_add(self.shift);
+        }
         let [x, y, z] = self.bits;
         let [i, j, k] = min.map(|step| step >> STEP_BITS);
         let index = i & mask(x) | (j & mask(y)) << x | (k & mask(z)) << (x + y);
@@ -138,21 +143,22 @@ impl Stretches for Table<'_> {
         let end_of_row = mask(self.layout.bits[0]);
         let following = at as u32 + 1;
         if x > 0 && x < end_of_row {
-            let stretches = rows.map(|row| self.stretch(row + x - 1, row + x + 1));
             // Of its own row nothing before the entry.
-            let stretches = [[following, stretches[0][1]], stretches[1], stretches[2], stretches[3], stretches[4]];
-            return stretches.into_iter().for_each(look);
+            look([following, self.stretch(rows[0] + x, rows[0] + x + 1)[1]]);
+            for row in &rows[1..] {
+                look(self.stretch(row + x - 1, row + x + 1));
+            }
+            return;
         }
         // Around the end of a row the three cells do not follow each other.
         let around = [x, (x + 1) & end_of_row, x.wrapping_sub(1) & end_of_row];
-        let one = |cell: u32| self.stretch(cell, cell);
-        let stretches = rows.map(|row| around.map(|x| one(row | x)));
-        for (nth, stretch) in stretches.into_iter().flatten().enumerate() {
+        for (nth, cell) in rows.iter().flat_map(|row| around.map(|x| row | x)).enumerate() {
+            let [start, end] = self.stretch(cell, cell);
             match nth {
-                0 => look([following, stretch[1]]),
+                0 => look([following, end]),
                 // The cell before the entry's own is not in this half.
                 2 => (),
-                _ => look(stretch),
+                _ => look([start, end]),
             }
         }
     }
@@ -164,7 +170,7 @@ impl Grid {
         Self {
             bodies: Bodies::default(),
             pairs: Pairs::default(),
-            layout: Layout { largest: 0.0, steps: 0.0, bits: [2; 3] },
+            layout: Layout { largest: 0.0, steps: 0.0, bits: [2; 3], shift: 0 },
             tuned_at: 0,
             tuned_for: 0,
             cells: Vec::new(),
@@ -205,15 +211,17 @@ impl Grid {
         // Points, or bodies so small that the inverse overflows: any size is as good.
         let cell = if cell > 0.0 && (steps / cell).is_finite() { cell } else { 1.0 };
         (layout.largest, layout.steps) = (cell * CELL_SLACK, steps / cell);
-        let mut spread = [0.0; 3];
-        for (axis, spread) in spread.iter_mut().enumerate() {
+        let (mut spread, mut middle) = ([0.0; 3], [0.0; 3]);
+        for axis in 0..3 {
             sample.clear();
             let at = bodies.iter().step_by(step).map(|(_, bounds)| widen(bounds.min)[axis] / cell);
             sample.extend(at.filter(|x| x.is_finite()));
             let [low, high] = [1, 15].map(|nth| quantile(sample, nth, 16).unwrap_or(0.0));
-            *spread = high - low;
+            (spread[axis], middle[axis]) = (high - low, low + (high - low) / 2.0);
         }
         layout.bits = table_bits(spread, count);
+        let shift = f64::from(1 << (layout.bits[0] - 1)) - middle[0];
+        layout.shift = ((shift * steps) as i64) as u32;
     }
 
     /// Gives every body its cell and every cell its place in the table.
@@ -315,11 +323,13 @@ fn quantile(sample: &mut [f64], nth: usize, of: usize) -> Option<f64> {
 }
 
 /// The table's size along each axis, as powers of two: at least four cells, so that the neighbours of a cell are distinct, about
-/// twice as many in all as there are bodies, and most where the bodies are spread most.
+/// four times as many in all as there are bodies, and most where the bodies are spread most. Of equal axes x gets more, since
+/// the ends of rows cost time.
 fn table_bits(mut spread: [f64; 3], bodies: usize) -> [u32; 3] {
-    let total = (2 * bodies.max(32)).next_power_of_two().ilog2();
+    let total = (3 * bodies.max(32)).next_power_of_two().ilog2();
     let mut bits = [2; 3];
     spread.iter_mut().for_each(|spread| *spread /= 4.0);
+    spread[0] *= 1.5;
     while bits.iter().sum::<u32>() < total {
         let widest = (0..3).fold(0, |best, axis| if spread[axis] > spread[best] { axis } else { best });
         bits[widest] += 1;

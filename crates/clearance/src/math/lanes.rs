@@ -458,7 +458,7 @@ mod tests {
         let codes: Vec<u64> = (0..40 + CODES as u64).map(|i| (i * 37 % 64) * 8).collect();
         for (start, end) in [(0, 0), (3, 3), (5, 3), (0, 1), (2, 9), (2, 10), (2, 11), (0, 40)] {
             let met =
-                |at: u32, other: u32| codes[other as usize] + rule.exchanged(codes[at as usize]) & rule.signs == 0;
+                |at: u32, other: u32| (codes[other as usize] + rule.exchanged(codes[at as usize])) & rule.signs == 0;
             let all = (0..40).flat_map(|at| (start..end).map(move |other| [at, other]));
             let expected: Vec<_> = all.filter(|&[at, other]| met(at, other)).collect();
             let mut seen = [Vec::new(), Vec::new()];
