@@ -8,18 +8,19 @@
 //!
 //! Boxes are compared by codes: six bounds in 64ths of a cell, rounded outwards and taken modulo eight cells, in one number of
 //! 64 bits. Bodies in neighbouring cells are less than four cells apart, so that differences modulo eight have the right sign,
-//! and all six are seen in one addition. Four others are compared at a time, without a branch between them. Whether a pair
+//! and all six are seen in one addition. Eight others are compared at a time, without a branch between them. Whether a pair
 //! overlaps is decided by the boxes as given.
 //!
 //! Bodies larger than a cell, too far away for exact coordinates, or in a cell with too many others go to a tree of fattened
 //! boxes, and the others are compared with what is in it. A body has then at most [`CROWD`] neighbours in each of 14 cells,
 //! and nothing is quadratic, whatever the sizes and places. Size and shape of the table come from a sample of the bodies.
 
-use super::code::{Code, LANES, STEP_BITS, compare};
+use super::code::{MEET, STEP_BITS, code};
 use super::pairs::{Pairs, ordered};
 use super::tree::FatTree;
 use super::{Bodies, BroadPhase, Pair, Update};
 use crate::bvh::NodeBox;
+use crate::math::lanes::{CODES, Stretches, for_each_meeting};
 use crate::math::{Aabb, widen};
 use crate::tolerance::{CELL_ROOM, CELL_SLACK, MOST_CELL};
 
@@ -42,6 +43,8 @@ struct Layout {
     largest: f64,
     steps: f64,
     bits: [u32; 3],
+    /// Added to coordinates along x, in steps: brings the middle of the scene to the middle of a row, away from its ends.
+    shift: u32,
 }
 
 /// A grid for bodies of similar size, with a tree for the others.
@@ -54,13 +57,13 @@ pub struct Grid {
     tuned_for: u32,
     /// The cell and the code of each body.
     cells: Vec<u32>,
-    codes: Vec<Code>,
+    codes: Vec<u64>,
     /// Where each cell starts in `entries`; it ends where the next one starts.
     starts: Vec<u32>,
     /// The bodies in the order of their cells.
     entries: Vec<u32>,
     /// The code of each entry, and a few more so that they can be read several at a time.
-    entry_codes: Vec<Code>,
+    entry_codes: Vec<u64>,
     /// The cell of each entry.
     entry_cells: Vec<u32>,
     rest: FatTree,
@@ -79,18 +82,21 @@ impl Default for Grid {
 impl Layout {
     /// The index of the cell of a box's lower corner, or [`NO_CELL`] if the box does not fit, and its code.
     #[inline]
-    fn locate(&self, bounds: &Aabb) -> (u32, Code) {
+    fn locate(&self, bounds: &Aabb) -> (u32, u64) {
         let (min, max) = (widen(bounds.min), widen(bounds.max));
         let (low, high) = (min * self.steps, max * self.steps);
         let fits = (max - min).max_element() <= self.largest && low.abs().max_element() <= FARTHEST;
         // Half a step down and to the nearest is at most the number; monotone, so that no overlap is lost.
         let whole = |x: f64| (x + WHOLE).to_bits() as u32;
-        let min = (low - 0.5).to_array().map(whole);
-        let max = (high + 0.5).to_array().map(whole);
+        let mut min = (low - 0.5).to_array().map(whole);
+        let mut max = (high + 0.5).to_array().map(whole);
+        for corner in [&mut min, &mut max] {
+            corner[0] = corner[0].wrapping_add(self.shift);
+        }
         let [x, y, z] = self.bits;
         let [i, j, k] = min.map(|step| step >> STEP_BITS);
         let index = i & mask(x) | (j & mask(y)) << x | (k & mask(z)) << (x + y);
-        (if fits { index } else { NO_CELL }, Code::new(min, max))
+        (if fits { index } else { NO_CELL }, code(min, max))
     }
 
     fn cell_count(&self) -> usize {
@@ -115,10 +121,47 @@ fn mask(bits: u32) -> u32 {
     (1 << bits) - 1
 }
 
-/// Where the entries of some cells in a row start and end.
-#[inline]
-fn stretch(starts: &[u32], first: u32, last: u32) -> [u32; 2] {
-    [starts[first as usize], starts[last as usize + 1]]
+/// The sorted table: which entries are neighbours.
+struct Table<'a> {
+    layout: Layout,
+    starts: &'a [u32],
+    entry_cells: &'a [u32],
+}
+
+impl Table<'_> {
+    /// Where the entries of some cells in a row start and end.
+    #[inline(always)]
+    fn stretch(&self, first: u32, last: u32) -> [u32; 2] {
+        [self.starts[first as usize], self.starts[last as usize + 1]]
+    }
+}
+
+impl Stretches for Table<'_> {
+    #[inline(always)]
+    fn visit(&self, at: usize, mut look: impl FnMut([u32; 2])) {
+        let (x, rows) = self.layout.rows(self.entry_cells[at]);
+        let end_of_row = mask(self.layout.bits[0]);
+        let following = at as u32 + 1;
+        if x > 0 && x < end_of_row {
+            // Of its own row nothing before the entry.
+            look([following, self.stretch(rows[0] + x, rows[0] + x + 1)[1]]);
+            for row in &rows[1..] {
+                look(self.stretch(row + x - 1, row + x + 1));
+            }
+            return;
+        }
+        // Around the end of a row the three cells do not follow each other.
+        let around = [x, (x + 1) & end_of_row, x.wrapping_sub(1) & end_of_row];
+        for (nth, cell) in rows.iter().flat_map(|row| around.map(|x| row | x)).enumerate() {
+            let [start, end] = self.stretch(cell, cell);
+            match nth {
+                0 => look([following, end]),
+                // The cell before the entry's own is not in this half.
+                2 => (),
+                _ => look([start, end]),
+            }
+        }
+    }
 }
 
 impl Grid {
@@ -127,7 +170,7 @@ impl Grid {
         Self {
             bodies: Bodies::default(),
             pairs: Pairs::default(),
-            layout: Layout { largest: 0.0, steps: 0.0, bits: [2; 3] },
+            layout: Layout { largest: 0.0, steps: 0.0, bits: [2; 3], shift: 0 },
             tuned_at: 0,
             tuned_for: 0,
             cells: Vec::new(),
@@ -168,15 +211,17 @@ impl Grid {
         // Points, or bodies so small that the inverse overflows: any size is as good.
         let cell = if cell > 0.0 && (steps / cell).is_finite() { cell } else { 1.0 };
         (layout.largest, layout.steps) = (cell * CELL_SLACK, steps / cell);
-        let mut spread = [0.0; 3];
-        for (axis, spread) in spread.iter_mut().enumerate() {
+        let (mut spread, mut middle) = ([0.0; 3], [0.0; 3]);
+        for axis in 0..3 {
             sample.clear();
             let at = bodies.iter().step_by(step).map(|(_, bounds)| widen(bounds.min)[axis] / cell);
             sample.extend(at.filter(|x| x.is_finite()));
             let [low, high] = [1, 15].map(|nth| quantile(sample, nth, 16).unwrap_or(0.0));
-            *spread = high - low;
+            (spread[axis], middle[axis]) = (high - low, low + (high - low) / 2.0);
         }
         layout.bits = table_bits(spread, count);
+        let shift = f64::from(1 << (layout.bits[0] - 1)) - middle[0];
+        layout.shift = ((shift * steps) as i64) as u32;
     }
 
     /// Gives every body its cell and every cell its place in the table.
@@ -185,7 +230,7 @@ impl Grid {
         let layout = *layout;
         cells.clear();
         cells.resize(bodies.capacity(), NO_CELL);
-        codes.resize(bodies.capacity(), Code::default());
+        codes.resize(bodies.capacity(), 0);
         starts.clear();
         starts.resize(layout.cell_count() + 1, 0);
         for (id, bounds) in bodies.iter() {
@@ -216,7 +261,7 @@ impl Grid {
         let total = starts.last().map_or(0, |&end| end as usize);
         entries.resize(total, 0);
         entry_cells.resize(total, 0);
-        entry_codes.resize(total + LANES, Code::default());
+        entry_codes.resize(total + CODES, 0);
         for (id, (&cell, &code)) in cells.iter().zip(&*codes).enumerate() {
             if let Some(start) = starts.get_mut(cell as usize) {
                 *start -= 1;
@@ -230,32 +275,8 @@ impl Grid {
     fn sweep(&mut self) {
         let Self { bodies, pairs, layout, starts, entries, entry_codes, entry_cells, near, .. } = self;
         near.clear();
-        let end_of_row = mask(layout.bits[0]);
-        for (at, (&cell, code)) in (0u32..).zip(entry_cells.iter().zip(&*entry_codes)) {
-            let (x, rows) = layout.rows(cell);
-            let mut stretches = [[at + 1, 0]; 14];
-            let mut count = 5;
-            if x > 0 && x < end_of_row {
-                for (stretched, row) in stretches.iter_mut().zip(rows) {
-                    *stretched = stretch(starts, row + x - 1, row + x + 1);
-                }
-            } else {
-                // Around the end of a row the three cells do not follow each other.
-                let around = [x, (x + 1) & end_of_row, x.wrapping_sub(1) & end_of_row];
-                let cells = rows.into_iter().flat_map(|row| around.map(|x| row | x));
-                // All but the one before the entry's own.
-                let cells = cells.enumerate().filter(|(nth, _)| *nth != 2).map(|(_, cell)| cell);
-                count = stretches.len();
-                for (stretched, cell) in stretches.iter_mut().zip(cells) {
-                    *stretched = stretch(starts, cell, cell);
-                }
-            }
-            // Of its own row nothing before the entry.
-            stretches[0][0] = at + 1;
-            for &others in &stretches[..count] {
-                compare(entry_codes, code.exchanged(), others, |other| near.push([at, other]));
-            }
-        }
+        let table = Table { layout: *layout, starts, entry_cells };
+        for_each_meeting(entry_codes, entries.len(), MEET, &table, |a, b| near.push([a, b]));
         let named = near.iter().map(|&[a, b]| ordered(entries[a as usize], entries[b as usize]));
         pairs.found().extend(named.filter(|[a, b]| bodies.overlap(*a, *b)));
     }
@@ -302,11 +323,13 @@ fn quantile(sample: &mut [f64], nth: usize, of: usize) -> Option<f64> {
 }
 
 /// The table's size along each axis, as powers of two: at least four cells, so that the neighbours of a cell are distinct, about
-/// twice as many in all as there are bodies, and most where the bodies are spread most.
+/// four times as many in all as there are bodies, and most where the bodies are spread most. Of equal axes x gets more, since
+/// the ends of rows cost time.
 fn table_bits(mut spread: [f64; 3], bodies: usize) -> [u32; 3] {
-    let total = (2 * bodies.max(32)).next_power_of_two().ilog2();
+    let total = (3 * bodies.max(32)).next_power_of_two().ilog2();
     let mut bits = [2; 3];
     spread.iter_mut().for_each(|spread| *spread /= 4.0);
+    spread[0] *= 1.5;
     while bits.iter().sum::<u32>() < total {
         let widest = (0..3).fold(0, |best, axis| if spread[axis] > spread[best] { axis } else { best });
         bits[widest] += 1;

@@ -1,4 +1,4 @@
-//! Support of a small set of points by scanning all of them, several at a time.
+//! Support and extents of a small set of points by scanning all of them, several at a time; and comparison of packed codes.
 //!
 //! Points are stored in blocks of one 64-byte row per coordinate. There are three versions of the scan, for AVX-512, for AVX2
 //! and in plain code; the widest one the processor has is called. All of them evaluate `x·dx + y·dy + z·dz` in that order
@@ -142,11 +142,86 @@ fn first_winner(mut lanes: u32, blocks: &[Index; WIDTH]) -> usize {
     winner
 }
 
+/// Codes compared at a time.
+pub const CODES: usize = 8;
+
+/// Who is compared with whom among codes in a row.
+pub trait Stretches {
+    /// Calls `look` with each stretch of codes, as its first and the one past its last, that code `at` is compared with.
+    fn visit(&self, at: usize, look: impl FnMut([u32; 2]));
+}
+
+/// Calls `hit` with every two codes of which one is in a stretch of the other and whose sum, one of them with its halves of
+/// `half` bits exchanged, has none of the bits of `signs`. There must be [`CODES`] more codes than the stretches reach.
+#[inline]
+pub fn for_each_meeting(codes: &[u64], count: usize, rule: CodeRule, who: &impl Stretches, hit: impl FnMut(u32, u32)) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx512f") {
+            // SAFETY: the processor has AVX-512, just checked.
+            return unsafe { x86::meetings_avx512(codes, count, rule, who, hit) };
+        }
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2, just checked.
+            return unsafe { x86::meetings_avx2(codes, count, rule, who, hit) };
+        }
+    }
+    meetings(codes, count, rule, who, hit, |chunk, other| {
+        let clear = |code: &u64| ((code.wrapping_add(other) & rule.signs) == 0) as u32;
+        chunk.iter().rev().fold(0, |met, code| met << 1 | clear(code))
+    });
+}
+
+/// What makes two codes meet.
+#[derive(Debug, Clone, Copy)]
+pub struct CodeRule {
+    /// The bits of a sum that must be clear.
+    pub signs: u64,
+    /// The bits of half a code.
+    pub half: u32,
+}
+
+impl CodeRule {
+    #[inline]
+    fn exchanged(self, code: u64) -> u64 {
+        code >> self.half | (code & ((1 << self.half) - 1)) << self.half
+    }
+}
+
+#[inline(always)]
+fn meetings(
+    codes: &[u64],
+    count: usize,
+    rule: CodeRule,
+    who: &impl Stretches,
+    mut hit: impl FnMut(u32, u32),
+    met: impl Fn(&[u64; CODES], u64) -> u32,
+) {
+    for (at, code) in codes.iter().take(count).enumerate() {
+        let exchanged = rule.exchanged(*code);
+        who.visit(at, |[mut first, end]| {
+            // At least once: most stretches hold a few, and a branch on whether there are any costs more.
+            while let Some(chunk) = codes.get(first as usize..).and_then(|rest| rest.first_chunk()) {
+                let inside = end.saturating_sub(first).min(CODES as u32);
+                let mut found = met(chunk, exchanged) & ((1 << inside) - 1);
+                while found != 0 {
+                    hit(at as u32, first + found.trailing_zeros());
+                    found &= found - 1;
+                }
+                first += CODES as u32;
+                if first >= end {
+                    return;
+                }
+            }
+        });
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::{Block, Extents, Index, Mat3, Real, Vec3, WIDTH, first_winner};
+    use super::{Block, CODES, CodeRule, Extents, Index, Mat3, Real, Stretches, Vec3, WIDTH, first_winner, meetings};
 
     /// The intrinsics of this precision under common names.
     #[cfg(not(single_precision))]
@@ -209,6 +284,37 @@ mod x86 {
         // SAFETY: the array has 64 bytes.
         unsafe { _mm512_storeu_si512(found.as_mut_ptr().cast(), best_block) };
         first_winner(u32::from(winners), &found)
+    }
+
+    #[target_feature(enable = "avx512f")]
+    pub fn meetings_avx512(
+        codes: &[u64],
+        count: usize,
+        rule: CodeRule,
+        who: &impl Stretches,
+        hit: impl FnMut(u32, u32),
+    ) {
+        let signs = _mm512_set1_epi64(rule.signs as i64);
+        meetings(codes, count, rule, who, hit, |chunk: &[u64; CODES], other| {
+            // SAFETY: the array has 64 bytes.
+            let sums = unsafe { _mm512_loadu_si512(chunk.as_ptr().cast()) };
+            let sums = _mm512_add_epi64(sums, _mm512_set1_epi64(other as i64));
+            u32::from(_mm512_testn_epi64_mask(sums, signs))
+        });
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub fn meetings_avx2(codes: &[u64], count: usize, rule: CodeRule, who: &impl Stretches, hit: impl FnMut(u32, u32)) {
+        let signs = _mm256_set1_epi64x(rule.signs as i64);
+        meetings(codes, count, rule, who, hit, |chunk: &[u64; CODES], other| {
+            let half = |lanes: &[u64]| {
+                // SAFETY: half the array has 32 bytes.
+                let sums = unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) };
+                let sums = _mm256_and_si256(_mm256_add_epi64(sums, _mm256_set1_epi64x(other as i64)), signs);
+                _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(sums, _mm256_setzero_si256()))) as u32
+            };
+            half(&chunk[..CODES / 2]) | half(&chunk[CODES / 2..]) << (CODES / 2)
+        });
     }
 
     #[target_feature(enable = "avx512f")]
@@ -334,6 +440,36 @@ mod tests {
                     assert_eq!(unsafe { x86::extents_avx2(&lanes.blocks, &directions) }, extents);
                 }
             }
+        }
+    }
+
+    struct Fixed([u32; 2]);
+
+    impl Stretches for Fixed {
+        fn visit(&self, _: usize, mut look: impl FnMut([u32; 2])) {
+            look(self.0);
+        }
+    }
+
+    /// Stretches of any length are compared whole, by every version.
+    #[test]
+    fn every_width_finds_the_same_meetings() {
+        let rule = CodeRule { signs: 1 << 8, half: 30 };
+        let codes: Vec<u64> = (0..40 + CODES as u64).map(|i| (i * 37 % 64) * 8).collect();
+        for (start, end) in [(0, 0), (3, 3), (5, 3), (0, 1), (2, 9), (2, 10), (2, 11), (0, 40)] {
+            let met =
+                |at: u32, other: u32| (codes[other as usize] + rule.exchanged(codes[at as usize])) & rule.signs == 0;
+            let all = (0..40).flat_map(|at| (start..end).map(move |other| [at, other]));
+            let expected: Vec<_> = all.filter(|&[at, other]| met(at, other)).collect();
+            let mut seen = [Vec::new(), Vec::new()];
+            for_each_meeting(&codes, 40, rule, &Fixed([start, end]), |a, b| seen[0].push([a, b]));
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has AVX2, just checked.
+                unsafe { x86::meetings_avx2(&codes, 40, rule, &Fixed([start, end]), |a, b| seen[1].push([a, b])) };
+                assert_eq!(seen[1], expected);
+            }
+            assert_eq!(seen[0], expected);
         }
     }
 
