@@ -55,6 +55,7 @@ pub(super) enum Decision {
 
 impl Found {
     /// The same seen from the frame of A, if it was found in the frame of B with B as the first.
+    #[inline]
     fn seen_from_a(self, pair: &Pair<'_>) -> Self {
         let [on_b, on_a] = self.points.map(|p| pair.m.rotation * p + pair.m.translation);
         // The product of rotations keeps unit length only to a few roundings.
@@ -62,17 +63,20 @@ impl Found {
         Self { points: [on_a, on_b], normal, ..self }
     }
 
+    #[inline]
     fn upper(&self) -> Real {
         length(self.points[1] - self.points[0]).max(self.distance)
     }
 
     /// The answer, unless its bounds are further apart than rounding.
+    #[inline]
     fn certified(self, pair: &Pair<'_>) -> Option<Closest> {
         let (lower, upper) = (self.bound.min(self.distance), self.upper());
         (upper - lower <= STALL_SIGMAS * pair.sigma).then(|| self.exact(pair, lower, upper))
     }
 
     /// The answer for the bodies, with the margin taken off, from bounds on the distance of the cores.
+    #[inline]
     fn exact(self, pair: &Pair<'_>, lower: Real, upper: Real) -> Closest {
         Closest {
             distance: self.distance - pair.margin,
