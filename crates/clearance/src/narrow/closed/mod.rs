@@ -69,7 +69,6 @@ impl Found {
     }
 
     /// The answer, unless its bounds are further apart than rounding.
-    #[inline]
     fn certified(self, pair: &Pair<'_>) -> Option<Closest> {
         let (lower, upper) = (self.bound.min(self.distance), self.upper());
         (upper - lower <= STALL_SIGMAS * pair.sigma).then(|| self.exact(pair, lower, upper))
@@ -192,20 +191,28 @@ fn two_boxes(pair: &Pair<'_>) -> Option<Boxes> {
 /// A point or a segment with something that has a formula for it.
 #[inline]
 fn cores(pair: &Pair<'_>) -> Option<Cores> {
-    let rod = |core: &Core| matches!(core, Core::Point | Core::Segment { .. });
-    if rod(pair.m.b) {
-        let half = half_extents(pair.m.b)?.x;
-        let seen = Rod { centre: pair.m.translation, axis: pair.m.rotation.x_axis, half };
-        rod_and_core(pair, pair.m.a, &seen)
-    } else if rod(pair.m.a) {
-        let half = half_extents(pair.m.a)?.x;
-        let seen = Rod { centre: -pair.m.to_b(pair.m.translation), axis: pair.m.to_b(Vec3::X), half };
-        rod_and_core(pair, pair.m.b, &seen).map(|found| found.seen_from_a(pair))
-    } else {
-        None
-    }
+    if is_rod(pair.m.a) || is_rod(pair.m.b) { rod_and_other(pair) } else { None }
 }
 
+#[inline]
+fn is_rod(core: &Core) -> bool {
+    matches!(core, Core::Point | Core::Segment { .. })
+}
+
+/// Apart from its caller, so that a pair without a formula pays for a look at its cores and no more.
+#[inline(never)]
+fn rod_and_other(pair: &Pair<'_>) -> Option<Cores> {
+    if is_rod(pair.m.b) {
+        let half = half_extents(pair.m.b)?.x;
+        let seen = Rod { centre: pair.m.translation, axis: pair.m.rotation.x_axis, half };
+        return rod_and_core(pair, pair.m.a, &seen);
+    }
+    let half = half_extents(pair.m.a)?.x;
+    let seen = Rod { centre: -pair.m.to_b(pair.m.translation), axis: pair.m.to_b(Vec3::X), half };
+    rod_and_core(pair, pair.m.b, &seen).map(|found| found.seen_from_a(pair))
+}
+
+#[inline]
 fn rod_and_core(pair: &Pair<'_>, core: &Core, rod: &Rod) -> Option<Cores> {
     if let Some(half) = half_extents(core) {
         return Some(segment::nearest(half, rod, NEAR * pair.size));
