@@ -219,8 +219,9 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
         }
     }
     let mut gjk = gjk::run(&pair.m, &start, &[], &pair.goal(true));
+    let mut points = gjk.simplex.points();
     if gjk.state == State::Apart && !pair.is_certain(&gjk) {
-        settle(&pair, &mut gjk);
+        points = settle(&pair, &mut gjk).unwrap_or(points);
     }
     let bound = gjk.plane.bound - pair.margin;
     let apart = bound > pair.sigma;
@@ -229,19 +230,19 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     let witness = if apart {
         separation(a, pose_a, &gjk.plane, bound)
     } else {
-        Witness::Point(pose_a.point(common(a, b, gjk.simplex.points())))
+        Witness::Point(pose_a.point(common(a, b, points)))
     };
     Overlap { overlap: !apart, witness, end: gjk.end, iterations: iterations + gjk.iterations }
 }
 
 /// A boolean run that rounding stopped before it was certain: a plane that separates may still be found by Newton's method, or
-/// be that of the distance itself; and if the distance is known to rounding, that is the answer.
-fn settle(pair: &Pair<'_>, gjk: &mut Gjk) {
+/// be that of the distance itself; and if the distance is known to rounding, that is the answer, with its points.
+fn settle(pair: &Pair<'_>, gjk: &mut Gjk) -> Option<[Vec3; 2]> {
     if !pair.flat {
         gjk.plane = active::sharpened(&pair.m, gjk, pair.margin, pair.sigma);
         if gjk.plane.bound > pair.margin + pair.sigma {
             gjk.end = End::Converged;
-            return;
+            return None;
         }
     }
     let answer = near(pair, gjk, apart(pair, gjk));
@@ -252,6 +253,7 @@ fn settle(pair: &Pair<'_>, gjk: &mut Gjk) {
     }
     gjk.end = answer.end;
     gjk.iterations = answer.iterations + 1;
+    Some(answer.points)
 }
 
 /// A plane that separates the bodies by `bound`, in world space.

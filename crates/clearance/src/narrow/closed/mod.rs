@@ -55,6 +55,7 @@ pub(super) enum Decision {
 
 impl Found {
     /// The same seen from the frame of A, if it was found in the frame of B with B as the first.
+    #[inline]
     fn seen_from_a(self, pair: &Pair<'_>) -> Self {
         let [on_b, on_a] = self.points.map(|p| pair.m.rotation * p + pair.m.translation);
         // The product of rotations keeps unit length only to a few roundings.
@@ -62,6 +63,7 @@ impl Found {
         Self { points: [on_a, on_b], normal, ..self }
     }
 
+    #[inline]
     fn upper(&self) -> Real {
         length(self.points[1] - self.points[0]).max(self.distance)
     }
@@ -73,6 +75,7 @@ impl Found {
     }
 
     /// The answer for the bodies, with the margin taken off, from bounds on the distance of the cores.
+    #[inline]
     fn exact(self, pair: &Pair<'_>, lower: Real, upper: Real) -> Closest {
         Closest {
             distance: self.distance - pair.margin,
@@ -188,20 +191,28 @@ fn two_boxes(pair: &Pair<'_>) -> Option<Boxes> {
 /// A point or a segment with something that has a formula for it.
 #[inline]
 fn cores(pair: &Pair<'_>) -> Option<Cores> {
-    let rod = |core: &Core| matches!(core, Core::Point | Core::Segment { .. });
-    if rod(pair.m.b) {
-        let half = half_extents(pair.m.b)?.x;
-        let seen = Rod { centre: pair.m.translation, axis: pair.m.rotation.x_axis, half };
-        rod_and_core(pair, pair.m.a, &seen)
-    } else if rod(pair.m.a) {
-        let half = half_extents(pair.m.a)?.x;
-        let seen = Rod { centre: -pair.m.to_b(pair.m.translation), axis: pair.m.to_b(Vec3::X), half };
-        rod_and_core(pair, pair.m.b, &seen).map(|found| found.seen_from_a(pair))
-    } else {
-        None
-    }
+    if is_rod(pair.m.a) || is_rod(pair.m.b) { rod_and_other(pair) } else { None }
 }
 
+#[inline]
+fn is_rod(core: &Core) -> bool {
+    matches!(core, Core::Point | Core::Segment { .. })
+}
+
+/// Apart from its caller, so that a pair without a formula pays for a look at its cores and no more.
+#[inline(never)]
+fn rod_and_other(pair: &Pair<'_>) -> Option<Cores> {
+    if is_rod(pair.m.b) {
+        let half = half_extents(pair.m.b)?.x;
+        let seen = Rod { centre: pair.m.translation, axis: pair.m.rotation.x_axis, half };
+        return rod_and_core(pair, pair.m.a, &seen);
+    }
+    let half = half_extents(pair.m.a)?.x;
+    let seen = Rod { centre: -pair.m.to_b(pair.m.translation), axis: pair.m.to_b(Vec3::X), half };
+    rod_and_core(pair, pair.m.b, &seen).map(|found| found.seen_from_a(pair))
+}
+
+#[inline]
 fn rod_and_core(pair: &Pair<'_>, core: &Core, rod: &Rod) -> Option<Cores> {
     if let Some(half) = half_extents(core) {
         return Some(segment::nearest(half, rod, NEAR * pair.size));
