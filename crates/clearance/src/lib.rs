@@ -10,6 +10,7 @@ pub mod polytope;
 pub mod shape;
 pub mod support;
 pub mod tolerance;
+pub mod world;
 
 pub use manifold::{ContactPoint, Feature, FeatureId, Manifold, ManifoldOptions, Method, manifold};
 pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
@@ -17,6 +18,7 @@ pub use narrow::{Closest, End, Overlap, PairCache, Witness, closest, distance, o
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::{Core, Part, Shape, ShapeError};
 pub use support::{Support, SupportPoint, VertexId};
+pub use world::World;
 
 /// The example in the README is a test.
 #[cfg(doctest)]

@@ -220,3 +220,7 @@ pub const CELL_SLACK: f64 = 0.96;
 /// A tree whose boxes have grown to this, relative to the area they had when it was built, is built anew: a build costs as much
 /// as the pairs of a few dozen frames, and a tree half as large again has that many more pairs of nodes to compare.
 pub const WORN_TREE: f64 = 1.5;
+
+/// By how much a body may exceed the bounds on its motion, relative, before it counts as having broken them: the rounding of
+/// poses that were stepped with speeds just so.
+pub const MOTION_SLACK: Real = 64.0 * UNIT_ROUNDOFF;
