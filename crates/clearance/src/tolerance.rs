@@ -181,3 +181,12 @@ pub const F64_SAFE: f64 = 1.0e280;
 /// Vertices of a flat-faced body nearer to each other than this, relative to their distance from its origin, span no edge that
 /// a direction could be compared with: rounding of their coordinates turns it by 1e-3 and more.
 pub const DISTINCT_VERTICES: Real = 1024.0 * UNIT_ROUNDOFF;
+
+/// Unit vectors whose sum, or whose parts across another, are at most this long are opposite or parallel: they are rounded when
+/// they are brought to unit length (2u of f64) and when they are projected (4u).
+pub const PARALLEL_UNITS: f64 = 8.0 * f64::EPSILON;
+
+/// The sign of the determinant of three points p, q, r of M is certain if it exceeds this times the pair's size, times
+/// |p||q| + |q||r| + |r||p|: each point is off by 8u of the size, which changes the determinant by that times the product of
+/// the other two lengths; twice that covers products of errors and the rounding of the determinant itself.
+pub const CERTAIN_DETERMINANT: Real = 16.0 * UNIT_ROUNDOFF;

@@ -4,7 +4,9 @@
 //! also be called by its own name, for study, comparison and cross-checking.
 
 mod boxes;
+pub mod combined;
 pub mod epa;
+pub mod gilbert;
 pub mod gjk;
 mod heap;
 pub mod johnson;
@@ -13,6 +15,7 @@ pub mod mpr;
 mod pair;
 pub mod polish;
 pub mod sa_gjk;
+pub mod separating_vector;
 pub mod simplex;
 mod witness;
 

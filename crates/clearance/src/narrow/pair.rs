@@ -27,11 +27,11 @@ use crate::tolerance::{
 #[derive(Debug, Clone, Copy)]
 pub struct PairCache {
     /// In world space: there the vector between two bodies turns more slowly than in the frame of one that turns itself.
-    direction: Vec3,
+    pub(super) direction: Vec3,
     /// Vertices of A and B of each corner of the last simplex.
-    corners: [[VertexId; 2]; 4],
-    len: u8,
-    warm: bool,
+    pub(super) corners: [[VertexId; 2]; 4],
+    pub(super) len: u8,
+    pub(super) warm: bool,
 }
 
 impl Default for PairCache {
@@ -89,12 +89,12 @@ pub struct Closest {
 }
 
 /// The pair in the frame of A.
-struct Pair<'a> {
-    m: Minkowski<'a, Core, Core>,
+pub(super) struct Pair<'a> {
+    pub(super) m: Minkowski<'a, Core, Core>,
     /// The sum of the radii.
-    margin: Real,
-    size: Real,
-    sigma: Real,
+    pub(super) margin: Real,
+    pub(super) size: Real,
+    pub(super) sigma: Real,
     /// Whether both cores have flat faces only, so that answers are exact.
     flat: bool,
     /// The one of them that has, if the other has not.
@@ -103,7 +103,7 @@ struct Pair<'a> {
 
 impl<'a> Pair<'a> {
     #[inline]
-    fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> Self {
+    pub(super) fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> Self {
         let of_b = pose_b.matrix();
         let rotation = Mat3::from_cols(
             pose_a.direction_to_local(of_b.x_axis),
@@ -140,7 +140,7 @@ impl<'a> Pair<'a> {
 
     /// Where GJK starts: the cached direction, or the line between the origins.
     #[inline]
-    fn start(&self, cache: &PairCache, pose_a: &Pose) -> Start {
+    pub(super) fn start(&self, cache: &PairCache, pose_a: &Pose) -> Start {
         let direction = if cache.warm { pose_a.direction_to_local(cache.direction) } else { self.m.translation };
         let square = direction.length_squared();
         // A vector too short or too long to square is as good as none until it has unit length.
@@ -150,7 +150,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The cached simplex at the present poses, if both bodies have vertices.
-    fn warm_simplex(&self, cache: &PairCache) -> arrayvec::ArrayVec<Vertex, 4> {
+    pub(super) fn warm_simplex(&self, cache: &PairCache) -> arrayvec::ArrayVec<Vertex, 4> {
         let mut vertices = arrayvec::ArrayVec::new();
         for ids in &cache.corners[..cache.len as usize] {
             if let (Some(a), Some(b)) = (self.m.a.vertex(ids[0]), self.m.b.vertex(ids[1])) {
@@ -175,7 +175,7 @@ impl<'a> Pair<'a> {
 
 impl PairCache {
     #[inline]
-    fn remember(&mut self, direction: Vec3, corners: &[Vertex], hints: [VertexId; 2]) {
+    pub(super) fn remember(&mut self, direction: Vec3, corners: &[Vertex], hints: [VertexId; 2]) {
         self.direction = direction;
         self.warm = true;
         self.len = 0;
@@ -239,8 +239,11 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     let apart = bound > pair.sigma;
     let direction = if apart { gjk.plane.direction } else { start.direction };
     cache.remember(pose_a.direction(direction), gjk.simplex.vertices(), gjk.hints);
-    let witness =
-        if apart { separation(a, pose_a, &gjk.plane, bound) } else { Witness::Point(pose_a.point(common(a, b, &gjk))) };
+    let witness = if apart {
+        separation(a, pose_a, &gjk.plane, bound)
+    } else {
+        Witness::Point(pose_a.point(common(a, b, &gjk.simplex)))
+    };
     Overlap { overlap: !apart, witness, end: gjk.end, iterations: iterations + gjk.iterations }
 }
 
@@ -258,7 +261,7 @@ fn settle(pair: &Pair<'_>, gjk: &mut Gjk) {
 }
 
 /// A plane that separates the bodies by `bound`, in world space.
-fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: Real) -> Witness {
+pub(super) fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: Real) -> Witness {
     let direction = unit_or(plane.direction, Vec3::X);
     let normal = pose_a.direction(direction);
     let offset_a = direction.dot(plane.on_a) + a.radius() + normal.dot(pose_a.translation());
@@ -266,8 +269,8 @@ fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: Real) -> Wi
 }
 
 /// A point of both bodies: between the nearest points of the cores, divided in proportion to the radii.
-fn common(a: &Shape, b: &Shape, gjk: &Gjk) -> Vec3 {
-    let [on_a, on_b] = gjk.simplex.points();
+pub(super) fn common(a: &Shape, b: &Shape, simplex: &Simplex) -> Vec3 {
+    let [on_a, on_b] = simplex.points();
     let radii = a.radius() + b.radius();
     let share = if radii > 0.0 { a.radius() / radii } else { 0.5 };
     on_a + (on_b - on_a) * share
@@ -328,7 +331,13 @@ pub fn closest_by(sub_algorithm: SubAlgorithm, a: &Shape, pose_a: &Pose, b: &Sha
 
 impl Pair<'_> {
     /// The distance of the cores with the margin taken off, unless they meet. `gjk` is fresh, and becomes the last run.
-    fn separation(&self, gjk: &mut Gjk, start: &Start, cache: &PairCache, way: SubAlgorithm) -> Option<Closest> {
+    pub(super) fn separation(
+        &self,
+        gjk: &mut Gjk,
+        start: &Start,
+        cache: &PairCache,
+        way: SubAlgorithm,
+    ) -> Option<Closest> {
         let mut goal = Goal { sub_algorithm: way, ..self.goal(false) };
         let fine = goal.relative_gap;
         if !self.flat {
@@ -357,7 +366,7 @@ impl Pair<'_> {
 }
 
 /// An answer about the cores in the frame of A, for the whole bodies in world space.
-fn in_the_world(local: Closest, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
+pub(super) fn in_the_world(local: Closest, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
     let [on_a, on_b] = local.points;
     Closest {
         points: [on_a + local.normal * a.radius(), on_b - local.normal * b.radius()].map(|p| pose_a.point(p)),
@@ -456,7 +465,7 @@ fn on_edges(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
 }
 
 /// The answer of the expanding polytope, with the margin taken off.
-fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
+pub(super) fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
     if let Some(boxes) = pair.boxes() {
         return overlapping_boxes(pair, &boxes, &gjk.simplex, gjk.iterations);
     }

@@ -1,0 +1,108 @@
+//! The half-plane intersection method (Q_COLLIDE, section 4.2.2).
+//!
+//! Vectors `w` with `w · r₀ > 0` are points of the plane `w · r₀ = 1`; every further vector `r` leaves the half of it where
+//! `w · r ≥ 0`. What is left is a convex polygon, cut once per vector. If nothing is left, no plane has all vectors on one
+//! side.
+//!
+//! Departures. The section prints the half plane on `z = −1` as `x X + y Y > −z`; with `r₀ = (0, 0, −1)` the product `w · r`
+//! is `x X + y Y − z`, so it is `x X + y Y > z`: as printed, the half plane of `r₀` itself would be empty. Corners are kept in
+//! homogeneous coordinates, as vectors: the polygon starts as the whole plane with four corners at infinity, no basis has to be
+//! chosen, and a cut is a positive combination of two corners. The new `w`, lost with figure 4.2, is the sum of the corners.
+//!
+//! Every side of the polygon knows its vector. The vectors of the sides span all that the vectors seen so far span; so if
+//! nothing is left, the opposite of the new vector is a combination of two neighbours and the first: those and the new one
+//! enclose the origin.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::STEP_LIMIT;
+
+/// Every cut adds at most one corner to the first four.
+const CORNERS: usize = STEP_LIMIT + 4;
+
+/// A corner, of any length, and the vector of the side from it to the next.
+#[derive(Debug, Clone, Copy)]
+struct Corner {
+    at: DVec3,
+    side: usize,
+}
+
+/// What is left for `w`.
+#[derive(Debug, Clone, Default)]
+pub(super) struct HalfPlanes {
+    corners: ArrayVec<Corner, CORNERS>,
+}
+
+impl HalfPlanes {
+    /// A vector on whose side all of `seen` are.
+    pub(super) fn w(&self, seen: &[DVec3]) -> DVec3 {
+        let sum: DVec3 = self.corners.iter().map(|corner| corner.at).sum();
+        let inside = |corner: &Corner| seen.get(corner.side).is_some_and(|r| sum.dot(*r) > 0.0);
+        if self.corners.iter().all(inside) {
+            return sum.normalize_or_zero();
+        }
+        // Between two sides that meet at opposite corners the sum may lie on one of them.
+        let mut sides = self.corners.iter().filter_map(|corner| seen.get(corner.side).map(|r| (corner.side, *r)));
+        let first = sides.next().unwrap_or_default();
+        let other = sides.find(|side| side.0 != first.0).unwrap_or_default();
+        (first.1 + other.1).normalize_or(first.1)
+    }
+
+    /// Takes a unit vector in; `earlier` are those before it. If nothing is left: the three that enclose the origin together
+    /// with it.
+    pub(super) fn add(&mut self, earlier: &[DVec3], r: DVec3) -> Option<[usize; 3]> {
+        if earlier.is_empty() {
+            let (e, f) = r.any_orthonormal_pair();
+            self.corners = [e, f, -e, -f].into_iter().map(|at| Corner { at, side: 0 }).collect();
+            return None;
+        }
+        if self.corners.iter().all(|corner| !(corner.at.dot(r) > 0.0)) {
+            return Some(self.enclosing(earlier, r));
+        }
+        if !self.corners.iter().all(|corner| corner.at.dot(r) >= 0.0) {
+            self.corners = self.cut(r, earlier.len());
+        }
+        None
+    }
+
+    /// The part of the polygon on the side of `r`.
+    fn cut(&self, r: DVec3, index: usize) -> ArrayVec<Corner, CORNERS> {
+        let mut left = ArrayVec::new();
+        let mut keep = |corner| {
+            let _ = left.try_push(corner);
+        };
+        let next = self.corners.iter().cycle().skip(1);
+        for (corner, next) in self.corners.iter().zip(next) {
+            let (here, there) = (corner.at.dot(r), next.at.dot(r));
+            let crossing = || (corner.at * there.abs() + next.at * here.abs()).normalize_or_zero();
+            match (here >= 0.0, there >= 0.0) {
+                (true, true) => keep(*corner),
+                (true, false) if here > 0.0 => {
+                    keep(*corner);
+                    keep(Corner { at: crossing(), side: index });
+                }
+                (true, false) => keep(Corner { at: corner.at, side: index }),
+                (false, true) if there > 0.0 => keep(Corner { at: crossing(), side: corner.side }),
+                (false, _) => {}
+            }
+        }
+        left
+    }
+
+    /// Of the tetrahedra that `r` forms with the first side and two neighbours, the one with the origin farthest inside.
+    fn enclosing(&self, earlier: &[DVec3], r: DVec3) -> [usize; 3] {
+        let vector = |i: usize| earlier.get(i).copied().unwrap_or_default();
+        let sides = || self.corners.iter().map(|corner| corner.side);
+        let first = sides().next().unwrap_or_default();
+        let mut best = ([first; 3], f64::NEG_INFINITY);
+        for (b, c) in sides().zip(sides().skip(1)) {
+            let least = super::existence::shares([r, vector(first), vector(b), vector(c)]);
+            let least = least.into_iter().fold(f64::INFINITY, f64::min);
+            if least > best.1 {
+                best = ([first, b, c], least);
+            }
+        }
+        best.0
+    }
+}
