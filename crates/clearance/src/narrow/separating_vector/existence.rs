@@ -95,6 +95,54 @@ pub(super) fn enclosing(corners: [Vertex; 4], size: Real) -> Option<Simplex> {
     let error = |p: f64, q: f64, r: f64| widen_real(CERTAIN_DETERMINANT * size) * (p * q + q * r + r * p);
     let errors = [error(b, c, d), error(a, c, d), error(a, b, d), error(a, b, c)];
     let certain = shares.iter().zip(errors).all(|(share, error)| *share > error);
-    let scale = 1.0 / shares.iter().sum::<f64>();
-    certain.then(|| Simplex::with_weights(corners, shares.map(|share| share * scale)))
+    certain.then(|| {
+        let scale = 1.0 / shares.iter().sum::<f64>();
+        let mut simplex = Simplex::with_weights(corners, shares.map(|share| share * scale));
+        let rest: DVec3 = points.iter().zip(simplex.weights()).map(|(point, weight)| *point * *weight).sum();
+        if rest.length() > widen_real(CERTAIN_DETERMINANT * size) {
+            // The weights of a thin tetrahedron have fewer digits than its corners.
+            simplex.refine(DVec3::ZERO);
+        }
+        simplex
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clearance_testkit::{HitRate, Rng};
+
+    fn vertex(m: DVec3) -> Vertex {
+        Vertex { m: crate::math::narrow(m), ..Vertex::ZERO }
+    }
+
+    /// Until they enclose the origin, random vectors are all on the side of `w`, by either method.
+    #[test]
+    fn a_plane_or_four_vectors_around_the_origin() {
+        let mut rng = Rng::new(81);
+        for existence in [Existence::Hemisphere, Existence::HalfPlanes] {
+            let mut enclosed = HitRate::new("enclosed");
+            for round in 0..2000 {
+                let mut seen = Seen::new(existence);
+                let cap = rng.uniform(-1.0, 0.5);
+                for _ in 0..20 {
+                    let mut m = rng.unit_vector();
+                    if round % 2 == 0 {
+                        // All on one side of z, so that a plane must be found.
+                        m.z = m.z.abs() + cap.max(0.01);
+                    }
+                    if let Some(corners) = seen.add(vertex(m)) {
+                        let inside = shares(corners.map(|c| widen(c.m))).iter().all(|share| *share > 0.0);
+                        assert!(inside && round % 2 == 1, "{existence:?} round {round}: {corners:?}");
+                        break;
+                    }
+                    let w = seen.w();
+                    let least = seen.units.iter().map(|r| r.dot(w)).fold(1.0, f64::min);
+                    assert!(least > 0.0, "{existence:?} round {round}: {least}, w {w}, {:?}", seen.units);
+                }
+                enclosed.record(seen.units.len() < 20);
+            }
+            enclosed.assert_between(0.45, 0.55);
+        }
+    }
 }
