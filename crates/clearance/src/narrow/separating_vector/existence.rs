@@ -5,8 +5,6 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::STEP_LIMIT;
-use super::half_planes::HalfPlanes;
-use super::hemisphere::Hemisphere;
 use crate::math::{Real, widen, widen_real};
 use crate::narrow::minkowski::Vertex;
 use crate::narrow::simplex::Simplex;
@@ -22,28 +20,27 @@ pub enum Existence {
     HalfPlanes,
 }
 
-// One is made per search and none is moved.
-#[allow(clippy::large_enum_variant)]
-enum Test {
-    Hemisphere(Hemisphere),
-    HalfPlanes(HalfPlanes),
+/// A test of existence that takes one vector after the other.
+pub(super) trait PlaneTest: Default {
+    /// Takes a unit vector in; `earlier` are those before it. If no plane has them all on one side: the three that enclose
+    /// the origin together with it.
+    fn add(&mut self, earlier: &[DVec3], r: DVec3) -> Option<[usize; 3]>;
+
+    /// A direction on whose side all of `seen` are, if they do not enclose the origin.
+    fn w(&self, seen: &[DVec3]) -> DVec3;
 }
 
 /// The points of M seen so far.
-pub(super) struct Seen {
+pub(super) struct Seen<T> {
     vertices: ArrayVec<Vertex, STEP_LIMIT>,
     units: ArrayVec<DVec3, STEP_LIMIT>,
-    test: Test,
+    test: T,
 }
 
-impl Seen {
+impl<T: PlaneTest> Seen<T> {
     #[inline]
-    pub(super) fn new(existence: Existence) -> Self {
-        let test = match existence {
-            Existence::Hemisphere => Test::Hemisphere(Hemisphere::default()),
-            Existence::HalfPlanes => Test::HalfPlanes(HalfPlanes::default()),
-        };
-        Self { vertices: ArrayVec::new(), units: ArrayVec::new(), test }
+    pub(super) fn new() -> Self {
+        Self { vertices: ArrayVec::new(), units: ArrayVec::new(), test: T::default() }
     }
 
     /// Whether the point was seen before.
@@ -54,20 +51,14 @@ impl Seen {
 
     /// A direction on whose side all points are.
     pub(super) fn w(&self) -> DVec3 {
-        match &self.test {
-            Test::Hemisphere(hemisphere) => hemisphere.w(),
-            Test::HalfPlanes(half_planes) => half_planes.w(&self.units),
-        }
+        self.test.w(&self.units)
     }
 
     /// Takes in a point other than the origin; the four points that enclose the origin, if no plane is left.
+    #[inline]
     pub(super) fn add(&mut self, vertex: Vertex) -> Option<[Vertex; 4]> {
         let r = widen(vertex.m).normalize_or_zero();
-        let found = match &mut self.test {
-            Test::Hemisphere(hemisphere) => hemisphere.add(&self.units, r),
-            Test::HalfPlanes(half_planes) => half_planes.add(&self.units, r),
-        };
-        if let Some(three) = found {
+        if let Some(three) = self.test.add(&self.units, r) {
             let [a, b, c] = three.map(|i| self.vertices.get(i).copied().unwrap_or(vertex));
             return Some([vertex, a, b, c]);
         }
@@ -109,6 +100,8 @@ pub(super) fn enclosing(corners: [Vertex; 4], size: Real) -> Option<Simplex> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::half_planes::HalfPlanes;
+    use super::super::hemisphere::Hemisphere;
     use super::*;
     use clearance_testkit::{HitRate, Rng};
 
@@ -117,13 +110,12 @@ mod tests {
     }
 
     /// Until they enclose the origin, random vectors are all on the side of `w`, by either method.
-    #[test]
-    fn a_plane_or_four_vectors_around_the_origin() {
+    fn a_plane_or_four_vectors<T: PlaneTest>(what: &str) {
         let mut rng = Rng::new(81);
-        for existence in [Existence::Hemisphere, Existence::HalfPlanes] {
+        {
             let mut enclosed = HitRate::new("enclosed");
             for round in 0..2000 {
-                let mut seen = Seen::new(existence);
+                let mut seen = Seen::<T>::new();
                 let cap = rng.uniform(-1.0, 0.5);
                 for _ in 0..20 {
                     let mut m = rng.unit_vector();
@@ -133,16 +125,22 @@ mod tests {
                     }
                     if let Some(corners) = seen.add(vertex(m)) {
                         let inside = shares(corners.map(|c| widen(c.m))).iter().all(|share| *share > 0.0);
-                        assert!(inside && round % 2 == 1, "{existence:?} round {round}: {corners:?}");
+                        assert!(inside && round % 2 == 1, "{what} round {round}: {corners:?}");
                         break;
                     }
                     let w = seen.w();
                     let least = seen.units.iter().map(|r| r.dot(w)).fold(1.0, f64::min);
-                    assert!(least > 0.0, "{existence:?} round {round}: {least}, w {w}, {:?}", seen.units);
+                    assert!(least > 0.0, "{what} round {round}: {least}, w {w}, {:?}", seen.units);
                 }
                 enclosed.record(seen.units.len() < 20);
             }
             enclosed.assert_between(0.45, 0.55);
         }
+    }
+
+    #[test]
+    fn a_plane_or_four_vectors_around_the_origin() {
+        a_plane_or_four_vectors::<Hemisphere>("hemisphere");
+        a_plane_or_four_vectors::<HalfPlanes>("half planes");
     }
 }

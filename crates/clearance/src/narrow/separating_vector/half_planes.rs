@@ -18,6 +18,7 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::STEP_LIMIT;
+use super::existence::PlaneTest;
 
 /// Every cut adds at most two corners to the first four: a side more, and a point in its middle.
 const CORNERS: usize = 2 * STEP_LIMIT + 4;
@@ -35,9 +36,8 @@ pub(super) struct HalfPlanes {
     corners: ArrayVec<Corner, CORNERS>,
 }
 
-impl HalfPlanes {
-    /// A vector on whose side all of `seen` are.
-    pub(super) fn w(&self, seen: &[DVec3]) -> DVec3 {
+impl PlaneTest for HalfPlanes {
+    fn w(&self, seen: &[DVec3]) -> DVec3 {
         let sum: DVec3 = self.corners.iter().map(|corner| corner.at).sum();
         let inside = |corner: &Corner| seen.get(corner.side).is_some_and(|r| sum.dot(*r) > 0.0);
         if self.corners.iter().all(inside) {
@@ -50,9 +50,7 @@ impl HalfPlanes {
         (first.1 + other.1).normalize_or(first.1)
     }
 
-    /// Takes a unit vector in; `earlier` are those before it. If nothing is left: the three that enclose the origin together
-    /// with it.
-    pub(super) fn add(&mut self, earlier: &[DVec3], r: DVec3) -> Option<[usize; 3]> {
+    fn add(&mut self, earlier: &[DVec3], r: DVec3) -> Option<[usize; 3]> {
         if earlier.is_empty() {
             let (e, f) = r.any_orthonormal_pair();
             self.corners = [e, f, -e, -f].into_iter().map(|at| Corner { at, side: 0 }).collect();
@@ -68,7 +66,9 @@ impl HalfPlanes {
         }
         None
     }
+}
 
+impl HalfPlanes {
     /// The part of the polygon on the side of `r`.
     fn cut(&self, earlier: &[DVec3], r: DVec3) -> ArrayVec<Corner, CORNERS> {
         let index = earlier.len();

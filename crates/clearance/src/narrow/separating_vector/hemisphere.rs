@@ -16,6 +16,7 @@
 
 use glam::{DVec2, DVec3};
 
+use super::existence::PlaneTest;
 use crate::tolerance::PARALLEL_UNITS;
 
 /// The vector that has all seen so far on its side.
@@ -27,14 +28,13 @@ pub(super) struct Hemisphere {
 /// A direction across the new vector, and which of the earlier vectors it belongs to.
 type Flat = (usize, DVec2);
 
-impl Hemisphere {
-    pub(super) fn w(&self) -> DVec3 {
+impl PlaneTest for Hemisphere {
+    fn w(&self, _seen: &[DVec3]) -> DVec3 {
         self.w
     }
 
-    /// Takes a unit vector in; `earlier` are those before it. If no plane has them all on one side: the three that enclose
-    /// the origin together with it.
-    pub(super) fn add(&mut self, earlier: &[DVec3], r: DVec3) -> Option<[usize; 3]> {
+    #[inline]
+    fn add(&mut self, earlier: &[DVec3], r: DVec3) -> Option<[usize; 3]> {
         match earlier {
             [] => {
                 self.w = r;
@@ -48,6 +48,13 @@ impl Hemisphere {
             _ if self.w.dot(r) > 0.0 => return None,
             _ => {}
         }
+        self.turn(earlier, r)
+    }
+}
+
+impl Hemisphere {
+    /// Turns `w` so that it is at a right angle to `r`, and then a little towards it, with the others on its side.
+    fn turn(&mut self, earlier: &[DVec3], r: DVec3) -> Option<[usize; 3]> {
         let (e, f) = r.any_orthonormal_pair();
         let bisector = match wedge(earlier.iter().map(|v| DVec2::new(e.dot(*v), f.dot(*v)))) {
             Ok(bisector) => bisector,

@@ -147,6 +147,9 @@ pub(super) fn still_apart(
 
 /// The tetrahedron of the last frame, if it still has the origin inside.
 fn still_meeting(pair: &Pair<'_>, cache: &PairCache) -> Option<Simplex> {
+    if cache.len < 4 {
+        return None;
+    }
     let corners = pair.warm_simplex(cache).into_inner().ok()?;
     existence::enclosing(corners, pair.size)
 }

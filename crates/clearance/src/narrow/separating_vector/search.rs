@@ -1,6 +1,8 @@
 //! The search for a separating vector on any two bodies with supports.
 
-use super::existence::{Seen, enclosing};
+use super::existence::{Existence, PlaneTest, Seen, enclosing};
+use super::half_planes::HalfPlanes;
+use super::hemisphere::Hemisphere;
 use super::{Options, Rule, STEP_LIMIT, Steps};
 use crate::math::{Real, Vec3, narrow, unit_or};
 use crate::narrow::gjk::{Start, SupportPlane};
@@ -29,9 +31,22 @@ pub fn decide<A: Support, B: Support>(
     enough: Real,
     size: Real,
 ) -> Verdict {
+    match options.existence {
+        Existence::Hemisphere => decide_by::<Hemisphere, A, B>(m, start, options.rule, enough, size),
+        Existence::HalfPlanes => decide_by::<HalfPlanes, A, B>(m, start, options.rule, enough, size),
+    }
+}
+
+fn decide_by<T: PlaneTest, A: Support, B: Support>(
+    m: &Minkowski<'_, A, B>,
+    start: &Start,
+    rule: Rule,
+    enough: Real,
+    size: Real,
+) -> Verdict {
     let mut direction = unit_or(start.direction, Vec3::X);
     let mut hints = start.hints;
-    let mut seen = Seen::new(options.existence);
+    let mut seen = Seen::<T>::new();
     let mut steps = Steps::default();
     let mut restarted = false;
     let answer = loop {
@@ -65,7 +80,7 @@ pub fn decide<A: Support, B: Support>(
             continue;
         }
         restarted = false;
-        direction = unit_or(options.rule.next(direction, w.m), narrow(seen.w()));
+        direction = unit_or(rule.next(direction, w.m), narrow(seen.w()));
     };
     Verdict { answer, direction, hints, steps }
 }
