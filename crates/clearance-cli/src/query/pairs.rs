@@ -115,7 +115,7 @@ fn signed_distance(pair: &Pair, distance: Distance, depth: Depth) -> Closest {
         (Distance::Gjk, Depth::Mpr) => mpr::depth(a, pose_a, b, pose_b),
         // Left to itself, the estimate of bodies apart would be the distance by the other way.
         (Distance::Johnson | Distance::Gilbert, Depth::Mpr) if by_mpr(pair).overlap => mpr::depth(a, pose_a, b, pose_b),
-        (Distance::Johnson, _) => closest_by(SubAlgorithm::Johnson, a, pose_a, b, pose_b),
+        (Distance::Johnson, _) => closest_by(SubAlgorithm::Johnson, a, pose_a, b, pose_b, &mut PairCache::default()),
         (Distance::Gilbert, _) => gilbert::closest(a, pose_a, b, pose_b, &mut PairCache::default()),
     }
 }

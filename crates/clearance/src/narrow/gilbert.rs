@@ -7,8 +7,8 @@
 //! duality gap (erratum 2) besides on a support that appears again. Bodies that overlap get their depth from the expanding
 //! polytope, as in [`closest`](crate::closest()).
 
-use super::gjk::{Gjk, SubAlgorithm};
-use super::pair::{Closest, Pair, PairCache, in_the_world, meeting};
+use super::gjk::SubAlgorithm;
+use super::pair::{Closest, PairCache, closest_by};
 use crate::math::Pose;
 use crate::shape::Shape;
 
@@ -25,11 +25,5 @@ use crate::shape::Shape;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Closest {
-    let pair = Pair::new(a, pose_a, b, pose_b);
-    let start = pair.start(cache, pose_a);
-    let mut gjk = Gjk::new(&start);
-    let local = pair.separation(&mut gjk, &start, cache, SubAlgorithm::Johnson);
-    let local = local.unwrap_or_else(|| meeting(&pair, &gjk));
-    cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
-    in_the_world(local, a, pose_a, b)
+    closest_by(SubAlgorithm::Johnson, a, pose_a, b, pose_b, cache)
 }

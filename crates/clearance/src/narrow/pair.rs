@@ -13,7 +13,7 @@ use super::minkowski::{Minkowski, Vertex};
 use super::polish::{Flat, polish, polish_on_edges};
 use super::sa_gjk::{self, Answer};
 use super::simplex::Simplex;
-use super::witness::{aligned, points_at};
+use super::witness::{aligned, common, points_at};
 use crate::math::{Mat3, Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
@@ -239,11 +239,8 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     let apart = bound > pair.sigma;
     let direction = if apart { gjk.plane.direction } else { start.direction };
     cache.remember(pose_a.direction(direction), gjk.simplex.vertices(), gjk.hints);
-    let witness = if apart {
-        separation(a, pose_a, &gjk.plane, bound)
-    } else {
-        Witness::Point(pose_a.point(common(a, b, &gjk.simplex)))
-    };
+    let point = || Witness::Point(pose_a.point(common(a, b, &gjk.simplex)));
+    let witness = if apart { separation(a, pose_a, &gjk.plane, bound) } else { point() };
     Overlap { overlap: !apart, witness, end: gjk.end, iterations: iterations + gjk.iterations }
 }
 
@@ -266,14 +263,6 @@ pub(super) fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: 
     let normal = pose_a.direction(direction);
     let offset_a = direction.dot(plane.on_a) + a.radius() + normal.dot(pose_a.translation());
     Witness::Plane { normal, offset_a, offset_b: offset_a + bound }
-}
-
-/// A point of both bodies: between the nearest points of the cores, divided in proportion to the radii.
-pub(super) fn common(a: &Shape, b: &Shape, simplex: &Simplex) -> Vec3 {
-    let [on_a, on_b] = simplex.points();
-    let radii = a.radius() + b.radius();
-    let share = if radii > 0.0 { a.radius() / radii } else { 0.5 };
-    on_a + (on_b - on_a) * share
 }
 
 /// The signed distance of two bodies with their nearest or deepest points, from far apart to deep inside.
@@ -320,24 +309,26 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
     local.map(|local| in_the_world(local, a, pose_a, b))
 }
 
-/// [`closest`], cold, with the nearest point of a simplex found the given way: for study and comparison.
-pub fn closest_by(sub_algorithm: SubAlgorithm, a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Closest {
-    let (pair, cold) = (Pair::new(a, pose_a, b, pose_b), PairCache::default());
-    let start = pair.start(&cold, pose_a);
+/// [`closest`] with the nearest point of a simplex found the given way, two boxes like others: for study and comparison.
+pub fn closest_by(
+    way: SubAlgorithm,
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    cache: &mut PairCache,
+) -> Closest {
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    let start = pair.start(cache, pose_a);
     let mut gjk = Gjk::new(&start);
-    let local = pair.separation(&mut gjk, &start, &cold, sub_algorithm);
-    in_the_world(local.unwrap_or_else(|| meeting(&pair, &gjk)), a, pose_a, b)
+    let local = pair.separation(&mut gjk, &start, cache, way).unwrap_or_else(|| meeting(&pair, &gjk));
+    cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
+    in_the_world(local, a, pose_a, b)
 }
 
 impl Pair<'_> {
     /// The distance of the cores with the margin taken off, unless they meet. `gjk` is fresh, and becomes the last run.
-    pub(super) fn separation(
-        &self,
-        gjk: &mut Gjk,
-        start: &Start,
-        cache: &PairCache,
-        way: SubAlgorithm,
-    ) -> Option<Closest> {
+    fn separation(&self, gjk: &mut Gjk, start: &Start, cache: &PairCache, way: SubAlgorithm) -> Option<Closest> {
         let mut goal = Goal { sub_algorithm: way, ..self.goal(false) };
         let fine = goal.relative_gap;
         if !self.flat {
@@ -366,7 +357,7 @@ impl Pair<'_> {
 }
 
 /// An answer about the cores in the frame of A, for the whole bodies in world space.
-pub(super) fn in_the_world(local: Closest, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
+fn in_the_world(local: Closest, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
     let [on_a, on_b] = local.points;
     Closest {
         points: [on_a + local.normal * a.radius(), on_b - local.normal * b.radius()].map(|p| pose_a.point(p)),
@@ -465,7 +456,7 @@ fn on_edges(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
 }
 
 /// The answer of the expanding polytope, with the margin taken off.
-pub(super) fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
+fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
     if let Some(boxes) = pair.boxes() {
         return overlapping_boxes(pair, &boxes, &gjk.simplex, gjk.iterations);
     }

@@ -32,9 +32,10 @@ pub use search::{Verdict, decide};
 
 use super::End;
 use super::gjk::{Start, SupportPlane};
-use super::pair::{Overlap, Pair, PairCache, Witness, common, overlap, separation};
+use super::pair::{Overlap, Pair, PairCache, Witness, overlap, separation};
 use super::sa_gjk::Answer;
 use super::simplex::Simplex;
+use super::witness::common;
 use crate::math::{Pose, Real, Vec3, unit_or};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
