@@ -165,6 +165,7 @@ fn all_rules_and_tests_agree_with_the_explicit_difference() {
     for family in PairFamily::ALL {
         let mut used = HitRate::new("solid pairs");
         let (mut meets, mut proved) = (HitRate::new("overlapping"), HitRate::new("proved without the distance"));
+        let mut restarted = HitRate::new("apart after a restart");
         for i in 0..400 {
             let case = family.generate(&mut rng);
             let scene = Scene::new(&case);
@@ -176,6 +177,7 @@ fn all_rules_and_tests_agree_with_the_explicit_difference() {
                 let (answer, steps) = scene.ask(&options, &mut PairCache::default());
                 scene.check((answer, steps), &what);
                 proved.record(!steps.by_distance);
+                restarted.record(!answer.overlap && steps.restarts > 0 && !steps.by_distance);
             }
         }
         println!(
@@ -192,6 +194,9 @@ fn all_rules_and_tests_agree_with_the_explicit_difference() {
             _ => (0.95, 1.0),
         };
         proved.assert_between(least, most);
+        if family == PairFamily::Random {
+            restarted.assert_between(0.01, 0.2);
+        }
     }
 }
 
