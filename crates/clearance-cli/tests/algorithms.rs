@@ -9,8 +9,9 @@ use common::bodies::{BALL, Body, COARSE, CUBE, Near, check, meets, near, questio
 use common::{SHAPES, ask_once, error};
 
 const JOHNSON: &str = r#","algorithm":"gjk-johnson""#;
+const GILBERT: &str = r#","algorithm":"gilbert""#;
 const ESTIMATE: &str = r#","depth":"mpr""#;
-const BOTH: &str = r#","algorithm":"gjk-johnson","depth":"mpr""#;
+const BOTH: [&str; 2] = [r#","algorithm":"gjk-johnson","depth":"mpr""#, r#","algorithm":"gilbert","depth":"mpr""#];
 /// Of the bodies below, and of their distances.
 const SIZE: f64 = 20.0;
 const REACH: f64 = 5.0;
@@ -37,7 +38,7 @@ fn for_random_pairs(seed: u64, times: usize, mut test: impl FnMut(&Body, &Body, 
 #[test]
 fn every_overlap_algorithm_gives_the_same_verdict() {
     for_random_pairs(21, 2, |a, b, usual| {
-        for name in ["auto", "sa-gjk", "mpr"] {
+        for name in ["auto", "sa-gjk", "mpr", "separating-vector"] {
             let more = format!(r#","algorithm":"{name}""#);
             let meets = meets(a, b, &more, 1e-9);
             let right = if meets { usual.lower <= DOUBT } else { usual.upper >= -DOUBT };
@@ -47,13 +48,15 @@ fn every_overlap_algorithm_gives_the_same_verdict() {
 }
 
 #[test]
-fn the_other_way_to_the_nearest_point_keeps_every_promise() {
+fn the_other_ways_to_the_nearest_point_keep_every_promise() {
     for_random_pairs(22, 2, |a, b, usual| {
-        let answer = check(a, b, JOHNSON, SIZE, REACH);
-        let slack = COARSE * (-usual.distance).max(0.0) + 1e-7;
-        let context = || format!("{}: {answer:?}, but {usual:?}", question("closest", a, b, JOHNSON));
-        assert!((answer.distance - usual.distance).abs() <= slack, "{}", context());
-        assert!(answer.lower <= usual.upper && usual.lower <= answer.upper, "{}", context());
+        for way in [JOHNSON, GILBERT] {
+            let answer = check(a, b, way, SIZE, REACH);
+            let slack = COARSE * (-usual.distance).max(0.0) + 1e-7;
+            let context = || format!("{}: {answer:?}, but {usual:?}", question("closest", a, b, way));
+            assert!((answer.distance - usual.distance).abs() <= slack, "{}", context());
+            assert!(answer.lower <= usual.upper && usual.lower <= answer.upper, "{}", context());
+        }
     });
 }
 
@@ -87,9 +90,11 @@ fn distance_and_depth_are_chosen_one_by_one() {
     for_random_pairs(24, 1, |a, b, usual| {
         if usual.distance.abs() > DOUBT {
             distances.record(usual.distance > 0.0);
-            let same = if usual.distance > 0.0 { JOHNSON } else { ESTIMATE };
-            let [one, both] = [same, BOTH].map(|more| ask_once(&question("closest", a, b, more)));
-            assert_eq!(one, both, "{}", question("closest", a, b, same));
+            for (way, both) in [JOHNSON, GILBERT].into_iter().zip(BOTH) {
+                let same = if usual.distance > 0.0 { way } else { ESTIMATE };
+                let [one, both] = [same, both].map(|more| ask_once(&question("closest", a, b, more)));
+                assert_eq!(one, both, "{}", question("closest", a, b, same));
+            }
         }
     });
     distances.assert_between(0.1, 0.8);
@@ -119,17 +124,9 @@ fn algorithms_that_are_unknown_or_not_here_yet() {
             assert!(message.contains(name), "{more}: {name:?} is not in {message:?}");
         }
     };
-    for name in ["separating-vector", "linear-program"] {
-        refuses("overlap", &format!(r#","algorithm":"{name}""#), "unsupported-algorithm", &[name, "auto, sa-gjk, mpr"]);
-    }
-    for name in ["gilbert", "closest-features"] {
-        refuses(
-            "closest",
-            &format!(r#","algorithm":"{name}""#),
-            "unsupported-algorithm",
-            &[name, "auto, gjk, gjk-johnson"],
-        );
-    }
+    let missing = |op, name, others| refuses(op, &format!(r#","algorithm":"{name}""#), "unsupported-algorithm", others);
+    missing("overlap", "linear-program", &["linear-program", "auto, sa-gjk, mpr, separating-vector"]);
+    missing("closest", "closest-features", &["closest-features", "auto, gjk, gjk-johnson, gilbert"]);
     let all = "auto, sa-gjk, mpr, separating-vector, linear-program";
     refuses("overlap", r#","algorithm":"gjk""#, "unknown-algorithm", &["algorithm is 'gjk'", all]);
     let all = "auto, gjk, gjk-johnson, gilbert, closest-features";

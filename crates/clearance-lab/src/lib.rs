@@ -10,7 +10,7 @@
 //! - [`output`]: a report as files in a directory
 //!
 //! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`] and [`race_adversarial`]; the thesis's
-//! randomised benchmark is [`implicit_objects`]. Each can also be run with sizes of one's own.
+//! randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] has the other thesis's searching steps. Each can also be run with sizes of one's own.
 //!
 //! A claim that does not hold is a finding, never a failure of the run.
 
@@ -24,6 +24,8 @@ pub mod output;
 pub mod plot;
 mod precision;
 pub mod progress;
+mod q_collide;
+pub mod q_collide_steps;
 pub mod race_adversarial;
 pub mod race_coherent;
 pub mod race_pairs;
@@ -50,6 +52,7 @@ static EXPERIMENTS: &[Experiment] = &[
     race_coherent::EXPERIMENT,
     race_adversarial::EXPERIMENT,
     implicit_objects::EXPERIMENT,
+    q_collide_steps::EXPERIMENT,
 ];
 
 /// Every experiment of the lab.

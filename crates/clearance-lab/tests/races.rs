@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a test says what it found by failing
 
 use clearance_lab::{
-    Progress, Report, Settings, implicit_objects, race_adversarial, race_coherent, race_pairs, race_size,
+    Progress, Report, Settings, implicit_objects, q_collide_steps, race_adversarial, race_coherent, race_pairs,
+    race_size,
 };
 
 const QUICK: Settings = Settings { quick: true, seed: 5 };
@@ -71,4 +72,16 @@ fn the_benchmark_of_the_thesis_runs() {
     holds(&report, "no boolean contradicts");
     holds(&report, "no failure");
     holds(&report, "no depth is below");
+}
+
+#[test]
+fn searching_steps_are_counted() {
+    let sizes = q_collide_steps::Sizes { vertices: &[20, 500], bodies: 64, frames: 30 };
+    let report = q_collide_steps::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 3 * 2);
+    assert_eq!(report.plots.len(), 3);
+    holds(&report, "tests of ellipsoids apart end within 3 steps");
+    for shape in ["ellipsoids", "rods", "plates"] {
+        holds(&report, &format!("{shape} never take more than"));
+    }
 }

@@ -81,7 +81,14 @@ fn formula(scene: Scene) -> Scene {
 fn general(scene: Scene) -> Scene {
     let [a, b] = &scene.bodies;
     for [pose_a, pose_b] in &scene.poses {
-        black_box(closest_by(SubAlgorithm::Regions, black_box(a), pose_a, black_box(b), pose_b));
+        black_box(closest_by(
+            SubAlgorithm::Regions,
+            black_box(a),
+            pose_a,
+            black_box(b),
+            pose_b,
+            &mut PairCache::default(),
+        ));
     }
     scene
 }

@@ -224,3 +224,12 @@ pub const WORN_TREE: f64 = 1.5;
 /// By how much a body may exceed the bounds on its motion, relative, before it counts as having broken them: the rounding of
 /// poses that were stepped with speeds just so.
 pub const MOTION_SLACK: Real = 64.0 * UNIT_ROUNDOFF;
+
+/// Unit vectors whose sum, or whose parts across another, are at most this long are opposite or parallel: they are rounded when
+/// they are brought to unit length (2u of f64) and when they are projected (4u).
+pub const PARALLEL_UNITS: f64 = 8.0 * f64::EPSILON;
+
+/// The sign of the determinant of three points p, q, r of M is certain if it exceeds this times the pair's size, times
+/// |p||q| + |q||r| + |r||p|: each point is off by 8u of the size, which changes the determinant by that times the product of
+/// the other two lengths; twice that covers products of errors and the rounding of the determinant itself.
+pub const CERTAIN_DETERMINANT: Real = 16.0 * UNIT_ROUNDOFF;

@@ -204,7 +204,11 @@ fn check(case: &Case, what: &str) -> Closest {
     check_sound(&near, case, what);
     let swapped = case.swapped();
     let custom = case.custom();
-    let twins = [closest_by(SubAlgorithm::Regions, a, pose_a, b, pose_b), custom.closest(), swapped.closest()];
+    let twins = [
+        closest_by(SubAlgorithm::Regions, a, pose_a, b, pose_b, &mut PairCache::default()),
+        custom.closest(),
+        swapped.closest(),
+    ];
     for (i, twin) in twins.iter().enumerate() {
         // The bounds of the general depth of a plate have been seen off by three errors; those of the formula are checked below.
         let slack = narrow_real(4.0 * error);

@@ -1,7 +1,7 @@
 //! The ops about two bodies: whether they overlap, and their signed distance. A new algorithm is one row of a table.
 
 use clearance::narrow::gjk::SubAlgorithm;
-use clearance::narrow::{closest_by, mpr};
+use clearance::narrow::{closest_by, gilbert, mpr, separating_vector};
 use clearance::{Closest, End, Overlap, PairCache, Pose, Shape, Witness, closest, overlap};
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ const OVERLAPS: &Choices<fn(&Pair) -> Overlap> = &[
     ("auto", Some(by_gjk)),
     ("sa-gjk", Some(by_gjk)),
     ("mpr", Some(by_mpr)),
-    ("separating-vector", None),
+    ("separating-vector", Some(by_separating_vector)),
     ("linear-program", None),
 ];
 
@@ -38,13 +38,14 @@ const OVERLAPS: &Choices<fn(&Pair) -> Overlap> = &[
 enum Distance {
     Gjk,
     Johnson,
+    Gilbert,
 }
 
 const DISTANCES: &Choices<Distance> = &[
     ("auto", Some(Distance::Gjk)),
     ("gjk", Some(Distance::Gjk)),
     ("gjk-johnson", Some(Distance::Johnson)),
-    ("gilbert", None),
+    ("gilbert", Some(Distance::Gilbert)),
     ("closest-features", None),
 ];
 
@@ -113,8 +114,9 @@ fn signed_distance(pair: &Pair, distance: Distance, depth: Depth) -> Closest {
         (Distance::Gjk, Depth::Epa) => pair.closest(),
         (Distance::Gjk, Depth::Mpr) => mpr::depth(a, pose_a, b, pose_b),
         // Left to itself, the estimate of bodies apart would be the distance by the other way.
-        (Distance::Johnson, Depth::Mpr) if by_mpr(pair).overlap => mpr::depth(a, pose_a, b, pose_b),
-        (Distance::Johnson, _) => closest_by(SubAlgorithm::Johnson, a, pose_a, b, pose_b),
+        (Distance::Johnson | Distance::Gilbert, Depth::Mpr) if by_mpr(pair).overlap => mpr::depth(a, pose_a, b, pose_b),
+        (Distance::Johnson, _) => closest_by(SubAlgorithm::Johnson, a, pose_a, b, pose_b, &mut PairCache::default()),
+        (Distance::Gilbert, _) => gilbert::closest(a, pose_a, b, pose_b, &mut PairCache::default()),
     }
 }
 
@@ -124,6 +126,12 @@ fn by_gjk(pair: &Pair) -> Overlap {
 
 fn by_mpr(pair: &Pair) -> Overlap {
     mpr::overlap(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b)
+}
+
+fn by_separating_vector(pair: &Pair) -> Overlap {
+    let Pair { a, pose_a, b, pose_b } = pair;
+    let options = separating_vector::Options::default();
+    separating_vector::overlap_by(&options, a, pose_a, b, pose_b, &mut PairCache::default()).0
 }
 
 /// What the name in `field` stands for; the first choice if the field is absent.

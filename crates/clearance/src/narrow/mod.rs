@@ -4,8 +4,11 @@
 //! also be called by its own name, for study, comparison and cross-checking.
 
 pub mod active;
+mod cache;
 mod closed;
+pub mod combined;
 pub mod epa;
+pub mod gilbert;
 pub mod gjk;
 pub mod johnson;
 pub mod minkowski;
@@ -13,10 +16,12 @@ pub mod mpr;
 mod pair;
 pub mod polish;
 pub mod sa_gjk;
+pub mod separating_vector;
 pub mod simplex;
 mod witness;
 
-pub use pair::{Closest, Overlap, PairCache, Witness, closest, closest_by, distance, overlap};
+pub use cache::PairCache;
+pub use pair::{Closest, Overlap, Witness, closest, closest_by, distance, overlap};
 
 /// How a query ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -25,9 +25,9 @@
 
 use super::gjk::{self, Goal, Start, State, SubAlgorithm};
 use super::minkowski::{Minkowski, Vertex};
-use super::pair::{Closest, Overlap, PairCache, Witness, closest};
+use super::pair::{Closest, Overlap, Witness, closest};
 use super::simplex::Simplex;
-use super::{End, active};
+use super::{End, PairCache, active};
 use crate::math::{Pose, Real, Vec3, length, narrow, unit_or};
 use crate::shape::{Core, Part, Shape};
 use crate::support::{Support, VertexId};

@@ -7,13 +7,15 @@ use glam::DVec3;
 
 use super::End;
 use super::active;
+use super::cache::PairCache;
 use super::closed::{self, Decision};
 use super::epa;
 use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm, SupportPlane};
 use super::minkowski::{Minkowski, Vertex};
 use super::polish::polish;
 use super::sa_gjk::{self, Answer};
-use super::witness::aligned;
+use super::separating_vector::{self, still_apart, still_meeting};
+use super::witness::{aligned, common};
 use crate::math::{Mat3, Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
@@ -21,24 +23,6 @@ use crate::tolerance::{
     COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, RELATIVE_GAP, SAFE_SQUARE_MAX, SAFE_SQUARE_MIN,
     STALL_SIGMAS, sigma,
 };
-
-/// What a pair of bodies remembers from one query to the next: a direction and the vertices of a simplex. A cache changes the
-/// speed of an answer, never the answer. Cold by default; 64 bytes.
-#[derive(Debug, Clone, Copy)]
-pub struct PairCache {
-    /// In world space: there the vector between two bodies turns more slowly than in the frame of one that turns itself.
-    direction: Vec3,
-    /// Vertices of A and B of each corner of the last simplex.
-    corners: [[VertexId; 2]; 4],
-    len: u8,
-    warm: bool,
-}
-
-impl Default for PairCache {
-    fn default() -> Self {
-        Self { direction: Vec3::ZERO, corners: [[VertexId::NONE; 2]; 4], len: 0, warm: false }
-    }
-}
 
 /// Why a boolean answer is right.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -101,7 +85,7 @@ pub(super) struct Pair<'a> {
 
 impl<'a> Pair<'a> {
     #[inline]
-    fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> Self {
+    pub(super) fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> Self {
         let of_b = pose_b.matrix();
         let rotation = Mat3::from_cols(
             pose_a.direction_to_local(of_b.x_axis),
@@ -121,7 +105,7 @@ impl<'a> Pair<'a> {
 
     /// Where GJK starts: the cached direction, or the line between the origins.
     #[inline]
-    fn start(&self, cache: &PairCache, pose_a: &Pose) -> Start {
+    pub(super) fn start(&self, cache: &PairCache, pose_a: &Pose) -> Start {
         let direction = if cache.warm { pose_a.direction_to_local(cache.direction) } else { self.m.translation };
         let square = direction.length_squared();
         // A vector too short or too long to square is as good as none until it has unit length.
@@ -131,7 +115,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The cached simplex at the present poses, if both bodies have vertices.
-    fn warm_simplex(&self, cache: &PairCache) -> arrayvec::ArrayVec<Vertex, 4> {
+    pub(super) fn warm_simplex(&self, cache: &PairCache) -> arrayvec::ArrayVec<Vertex, 4> {
         let mut vertices = arrayvec::ArrayVec::new();
         for ids in &cache.corners[..cache.len as usize] {
             if let (Some(a), Some(b)) = (self.m.a.vertex(ids[0]), self.m.b.vertex(ids[1])) {
@@ -160,22 +144,6 @@ impl<'a> Pair<'a> {
     }
 }
 
-impl PairCache {
-    #[inline]
-    fn remember(&mut self, direction: Vec3, corners: &[Vertex], hints: [VertexId; 2]) {
-        self.direction = direction;
-        self.warm = true;
-        self.len = 0;
-        self.corners[0] = hints;
-        for (slot, vertex) in self.corners.iter_mut().zip(corners) {
-            if vertex.ids[0] != VertexId::NONE && vertex.ids[1] != VertexId::NONE {
-                *slot = vertex.ids;
-                self.len += 1;
-            }
-        }
-    }
-}
-
 /// Whether two bodies share a point. Touching counts; the answer carries a separating plane or a common point.
 ///
 /// ```
@@ -189,6 +157,15 @@ impl PairCache {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
+    match still_apart(a, pose_a, b, pose_b, cache) {
+        Some(answer) => answer,
+        None => overlap_anew(a, pose_a, b, pose_b, cache),
+    }
+}
+
+/// Where the plane of the last frame does not separate any more.
+#[inline(never)]
+fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
     let pair = Pair::new(a, pose_a, b, pose_b);
     if let Some(decision) = closed::overlap(&pair) {
         let (overlap, witness) = match decision {
@@ -197,10 +174,14 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
         };
         return Overlap { overlap, witness, end: End::Converged, iterations: 0 };
     }
+    if let Some(simplex) = still_meeting(&pair, cache) {
+        let witness = Witness::Point(pose_a.point(common(a, b, simplex.points())));
+        return Overlap { overlap: true, witness, end: End::Converged, iterations: 0 };
+    }
     let mut start = pair.start(cache, pose_a);
     let mut iterations = 0;
     if pair.margin == 0.0 {
-        let verdict = sa_gjk::decide(&pair.m, &start, pair.sigma, pair.size);
+        let verdict = quickly(&pair, &start);
         iterations = verdict.iterations;
         start.hints = verdict.hints;
         match verdict.answer {
@@ -235,6 +216,19 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     Overlap { overlap: !apart, witness, end: gjk.end, iterations: iterations + gjk.iterations }
 }
 
+/// The boolean where it is clear: by separating vectors for bodies large enough to be climbed, else by SA-GJK (both measured).
+#[inline]
+fn quickly(pair: &Pair<'_>, start: &Start) -> sa_gjk::Verdict {
+    match (pair.m.a, pair.m.b) {
+        (Core::Polytope(a), Core::Polytope(b)) if a.search().is_climbed() && b.search().is_climbed() => {
+            let options = separating_vector::Options::default();
+            let verdict = separating_vector::decide(&pair.m, start, &options, pair.sigma, pair.size);
+            sa_gjk::Verdict { answer: verdict.answer, hints: verdict.hints, iterations: verdict.steps.k }
+        }
+        _ => sa_gjk::decide(&pair.m, start, pair.sigma, pair.size),
+    }
+}
+
 /// A boolean run that rounding stopped before it was certain: a plane that separates may still be found by Newton's method, or
 /// be that of the distance itself; and if the distance is known to rounding, that is the answer, with its points.
 fn settle(pair: &Pair<'_>, gjk: &mut Gjk) -> Option<[Vec3; 2]> {
@@ -257,18 +251,11 @@ fn settle(pair: &Pair<'_>, gjk: &mut Gjk) -> Option<[Vec3; 2]> {
 }
 
 /// A plane that separates the bodies by `bound`, in world space.
-fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: Real) -> Witness {
+pub(super) fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: Real) -> Witness {
     let direction = unit_or(plane.direction, Vec3::X);
     let normal = pose_a.direction(direction);
     let offset_a = direction.dot(plane.on_a) + a.radius() + normal.dot(pose_a.translation());
     Witness::Plane { normal, offset_a, offset_b: offset_a + bound }
-}
-
-/// A point of both bodies: between the nearest points of the cores, divided in proportion to the radii.
-fn common(a: &Shape, b: &Shape, [on_a, on_b]: [Vec3; 2]) -> Vec3 {
-    let radii = a.radius() + b.radius();
-    let share = if radii > 0.0 { a.radius() / radii } else { 0.5 };
-    on_a + (on_b - on_a) * share
 }
 
 /// The signed distance of two bodies with their nearest or deepest points, from far apart to deep inside.
@@ -314,13 +301,21 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
     local.map(|local| in_the_world(local, a, pose_a, b))
 }
 
-/// [`closest`], cold, with the nearest point of a simplex found the given way: for study and comparison.
-pub fn closest_by(sub_algorithm: SubAlgorithm, a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Closest {
-    let (pair, cold) = (Pair::new(a, pose_a, b, pose_b), PairCache::default());
-    let start = pair.start(&cold, pose_a);
+/// [`closest`] with the nearest point of a simplex found the given way, two boxes like others: for study and comparison.
+pub fn closest_by(
+    way: SubAlgorithm,
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    cache: &mut PairCache,
+) -> Closest {
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    let start = pair.start(cache, pose_a);
     let mut gjk = Gjk::new(&start);
-    let local = pair.separation(&mut gjk, &start, &cold, sub_algorithm);
-    in_the_world(local.unwrap_or_else(|| meeting(&pair, &gjk)), a, pose_a, b)
+    let local = pair.separation(&mut gjk, &start, cache, way).unwrap_or_else(|| meeting(&pair, &gjk));
+    cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
+    in_the_world(local, a, pose_a, b)
 }
 
 impl Pair<'_> {

@@ -7,6 +7,7 @@ use super::gjk::{self, Goal, Start, SubAlgorithm};
 use super::minkowski::{Minkowski, Vertex};
 use super::simplex::Simplex;
 use crate::math::{Real, Vec3, length};
+use crate::shape::Shape;
 use crate::support::{Support, VertexId};
 use crate::tolerance::STALL_SIGMAS;
 
@@ -75,4 +76,11 @@ fn nearest_of(corners: &[Vertex], enough: Real) -> ([Vec3; 2], Real) {
 pub(super) fn aligned([on_a, on_b]: [Vec3; 2], difference: Vec3) -> [Vec3; 2] {
     let first = on_a + (on_b - on_a - difference) * 0.5;
     [first, first + difference]
+}
+
+/// A point of both bodies: between the nearest points of the cores, divided in proportion to the radii.
+pub(super) fn common(a: &Shape, b: &Shape, [on_a, on_b]: [Vec3; 2]) -> Vec3 {
+    let radii = a.radius() + b.radius();
+    let share = if radii > 0.0 { a.radius() / radii } else { 0.5 };
+    on_a + (on_b - on_a) * share
 }

@@ -172,6 +172,12 @@ impl SupportPolytope {
         }
     }
 
+    /// Whether the default climbs, with a hint or without, instead of looking at all vertices.
+    #[inline]
+    pub fn is_climbed(&self) -> bool {
+        self.points.len() > SCAN_LIMIT
+    }
+
     /// The default: the fastest way for this many vertices, with or without a hint.
     #[inline]
     pub fn farthest(&self, direction: Vec3, hint: VertexId) -> u32 {
