@@ -181,3 +181,12 @@ pub const F64_SAFE: f64 = 1.0e280;
 /// Vertices of a flat-faced body nearer to each other than this, relative to their distance from its origin, span no edge that
 /// a direction could be compared with: rounding of their coordinates turns it by 1e-3 and more.
 pub const DISTINCT_VERTICES: Real = 1024.0 * UNIT_ROUNDOFF;
+
+/// A march over features goes up to an edge or a face if the nearest points say so by more than this angle (radians). What it
+/// overlooks costs the lower bound this times the length of a feature, less than two support errors; and directions that
+/// differ by less than their own rounding, a few products of three terms, do not send it back and forth.
+pub const MARCH_ANGLE: Real = 32.0 * UNIT_ROUNDOFF;
+
+/// Edges at a smaller angle than this (radians, in f64) are nearest at an end of one of them, to a march over features: the
+/// differences of their ends are rounded, and so is where their lines would cross.
+pub const PARALLEL_MARCH: f64 = 4.0 * f64::EPSILON;

@@ -4,6 +4,7 @@
 //! also be called by its own name, for study, comparison and cross-checking.
 
 mod boxes;
+pub mod closest_features;
 pub mod epa;
 pub mod gjk;
 mod heap;
