@@ -190,3 +190,12 @@ pub const MARCH_ANGLE: Real = 32.0 * UNIT_ROUNDOFF;
 /// Edges at a smaller angle than this (radians, in f64) are nearest at an end of one of them, to a march over features: the
 /// differences of their ends are rounded, and so is where their lines would cross.
 pub const PARALLEL_MARCH: f64 = 4.0 * f64::EPSILON;
+
+/// Rounds of the linear program: the margin by which the plane `n·x = 1` is to be beyond A, relative to its distance from A's inner
+/// point, and the largest component of n, for a pair of size one. The inverse of the latter is the thickness of the
+/// thinnest body that is not flat to that round; a solution near the corner of a large box has lost its digits, so the first
+/// round, which settles nearly all pairs, has a small one. The last margin is the rounding of vertices for an aspect of 1e4.
+pub const PROGRAM_ROUNDS: [[f64; 2]; 3] = [[1.0e-2, 1.0e3], [1.0e-6, 1.0e6], [1.0e-11, 1.0e9]];
+
+/// Coefficients of the linear program (of a pair of size one) that are no larger than this are rounding of the elimination.
+pub const PROGRAM_FLAT: f64 = 16.0 * f64::EPSILON;

@@ -156,9 +156,10 @@ fn families_from_anywhere() {
             for (name, cache) in [("cold", FeatureCache::default()), ("anywhere", start)] {
                 let what = format!("{} {i} {name} {start:?}", family.name());
                 let answer = pair.ask(&mut { cache });
-                let (_, kind) = check(&pair, &answer, &what);
+                let (truth, kind) = check(&pair, &answer, &what);
                 hits.record(kind != Separation::Apart);
-                if kind == Separation::Apart {
+                if truth > 4.0 * pair.error() {
+                    if answer.found != Found::Marching {println!("{what} {} errors, {:?} {}", truth/pair.error(), answer.found, answer.steps);}
                     by_gjk.record(answer.found != Found::Marching);
                 }
                 let limit = 12 + pair.edges();

@@ -9,6 +9,7 @@ pub mod epa;
 pub mod gjk;
 mod heap;
 pub mod johnson;
+pub mod linear_program;
 pub mod minkowski;
 pub mod mpr;
 mod pair;

@@ -85,7 +85,7 @@ impl<'p> Body<'p> {
         (point - self.own(self.ends(half_edge)[0])).dot(self.outward(half_edge))
     }
 
-    /// The half-edge from a vertex along which `direction` climbs steepest, if it climbs by more than `angle`.
+    /// The neighbour of a vertex to which `direction` climbs steepest, if it climbs by more than `angle`.
     #[inline]
     pub fn ascent(&self, vertex: u32, direction: DVec3, angle: f64) -> Option<u32> {
         let here = self.own(vertex);
@@ -97,7 +97,7 @@ impl<'p> Body<'p> {
                 (steepest, best) = (Some(neighbour), gain * gain / along.length_squared());
             }
         }
-        self.half_edge_between(vertex, steepest?)
+        steepest
     }
 
     /// The half-edge from one vertex to a neighbour of it.

@@ -93,13 +93,31 @@ impl March<'_> {
         if !(distance > self.sigma) {
             return Step::Meeting(from);
         }
-        if let Some(edge) = self.bodies[0].ascent(a, way, angle) {
-            return Step::To([Feature::Edge(edge), Feature::Vertex(b)]);
+        if let Some(next) = self.nearer(0, a, way, angle) {
+            return Step::To([next, Feature::Vertex(b)]);
         }
-        if let Some(edge) = self.bodies[1].ascent(b, self.bodies[0].rotation * -way, angle) {
-            return Step::To([Feature::Vertex(a), Feature::Edge(edge)]);
+        if let Some(next) = self.nearer(1, b, self.bodies[0].rotation * -way, angle) {
+            return Step::To([Feature::Vertex(a), next]);
         }
         Step::Closest(Nearest { normal: way / distance, distance, points: [from, from + way], vertices: [a, b] })
+    }
+
+    /// The feature next to a vertex of body `i` that is nearer to a point, which is `way` from the vertex: an edge, or the vertex
+    /// at its other end if the point is beyond that.
+    fn nearer(&self, i: usize, vertex: u32, way: DVec3, angle: f64) -> Option<Feature> {
+        let body = &self.bodies[i];
+        let neighbour = body.ascent(vertex, way, angle)?;
+        let along = body.own(neighbour) - body.own(vertex);
+        if (way - along).dot(along) > 0.0 {
+            return Some(Feature::Vertex(neighbour));
+        }
+        body.half_edge_between(vertex, neighbour).map(Feature::Edge)
+    }
+
+    /// The edge from a vertex of body `i` along which `direction` climbs steepest.
+    fn ascending(&self, i: usize, vertex: u32, direction: DVec3, angle: f64) -> Option<u32> {
+        let neighbour = self.bodies[i].ascent(vertex, direction, angle)?;
+        self.bodies[i].half_edge_between(vertex, neighbour)
     }
 
     /// A vertex of body `i` and an edge of the other.
@@ -127,7 +145,7 @@ impl March<'_> {
                 return to(Feature::Face(other.face_of(half_edge)));
             }
         }
-        if let Some(ascent) = own.ascent(vertex, other.rotation * -away, angle) {
+        if let Some(ascent) = self.ascending(i, vertex, other.rotation * -away, angle) {
             return Step::To(ordered(i, Feature::Edge(ascent), Feature::Edge(edge)));
         }
         Step::Closest(self.seen_from(1 - i, point - away, away / distance, distance, [start, vertex]))
@@ -148,7 +166,7 @@ impl March<'_> {
         if height < 0.0 {
             return Step::Behind { body: i, vertex };
         }
-        if let Some(descent) = own.ascent(vertex, other.rotation * -normal, angle) {
+        if let Some(descent) = self.ascending(i, vertex, other.rotation * -normal, angle) {
             return Step::To(ordered(i, Feature::Edge(descent), Feature::Face(face)));
         }
         Step::Closest(self.seen_from(1 - i, point - normal * height, normal, height, [corner, vertex]))

@@ -58,7 +58,7 @@ pub enum Feature {
     Face(u32),
 }
 
-/// What a pair of polytopes remembers from one query to the next: the last features. Cold by default; 20 bytes.
+/// What a pair of polytopes remembers from one query to the next: the last features. Cold by default; 16 bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FeatureCache {
     features: Option<[Feature; 2]>,
