@@ -104,19 +104,25 @@ fn measure(settings: &Settings, track: &Track, pace: &'static str) -> Cell {
     let times = race(
         poses.len(),
         [
-            ("warm", calls!(i => {
-                if i % STEPS == 0 {
-                    warm = FeatureCache::default();
-                }
-                closest_features(a, &poses[i][0], b, &poses[i][1], &mut warm)
-            })),
+            (
+                "warm",
+                calls!(i => {
+                    if i % STEPS == 0 {
+                        warm = FeatureCache::default();
+                    }
+                    closest_features(a, &poses[i][0], b, &poses[i][1], &mut warm)
+                }),
+            ),
             ("cold", calls!(i => closest_features(a, &poses[i][0], b, &poses[i][1], &mut FeatureCache::default()))),
-            ("gjk", calls!(i => {
-                if i % STEPS == 0 {
-                    pair = PairCache::default();
-                }
-                distance(&shapes[0], &poses[i][0], &shapes[1], &poses[i][1], &mut pair)
-            })),
+            (
+                "gjk",
+                calls!(i => {
+                    if i % STEPS == 0 {
+                        pair = PairCache::default();
+                    }
+                    distance(&shapes[0], &poses[i][0], &shapes[1], &poses[i][1], &mut pair)
+                }),
+            ),
         ],
         settings,
     );

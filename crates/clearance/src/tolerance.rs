@@ -194,8 +194,9 @@ pub const PARALLEL_MARCH: f64 = 4.0 * f64::EPSILON;
 /// Rounds of the linear program: the margin by which the plane `n·x = 1` is to be beyond A, relative to its distance from A's inner
 /// point, and the largest component of n, for a pair of size one. The inverse of the latter is the thickness of the
 /// thinnest body that is not flat to that round; a solution near the corner of a large box has lost its digits, so the first
-/// round, which settles nearly all pairs, has a small one. The last margin is the rounding of vertices for an aspect of 1e4.
-pub const PROGRAM_ROUNDS: [[f64; 2]; 3] = [[1.0e-2, 1.0e3], [1.0e-6, 1.0e6], [1.0e-11, 1.0e9]];
+/// round, which settles nearly all pairs, has a small one. The second margin is above the support error of f32, so that its plane
+/// is certain there; the last is the rounding of vertices in f64 for an aspect of 1e4.
+pub const PROGRAM_ROUNDS: [[f64; 2]; 4] = [[1.0e-2, 1.0e3], [3.0e-5, 1.0e5], [1.0e-7, 1.0e7], [1.0e-11, 1.0e9]];
 
 /// Coefficients of the linear program (of a pair of size one) that are no larger than this are rounding of the elimination.
 pub const PROGRAM_FLAT: f64 = 16.0 * f64::EPSILON;

@@ -27,7 +27,10 @@ pub(super) struct Pair {
 /// The names a field may have and what each stands for; nothing if this version does not have it. The first is the default.
 pub(super) type Choices<T> = [(&'static str, Option<T>)];
 
-const OVERLAPS: &Choices<fn(&Pair) -> Result<Overlap, QueryError>> = &[
+/// A way to the boolean; not every body is fit for every way.
+type Boolean = fn(&Pair) -> Result<Overlap, QueryError>;
+
+const OVERLAPS: &Choices<Boolean> = &[
     ("auto", Some(|pair| Ok(by_gjk(pair)))),
     ("sa-gjk", Some(|pair| Ok(by_gjk(pair)))),
     ("mpr", Some(|pair| Ok(by_mpr(pair)))),
@@ -147,7 +150,8 @@ fn by_linear_program(pair: &Pair) -> Result<Overlap, QueryError> {
 /// The signed distance by marching, and the features it is between; an estimate of a depth replaces the depth alone.
 fn by_features(pair: &Pair, depth: Depth) -> Result<(Closest, Option<Value>), QueryError> {
     let [a, b] = [("a", &pair.a), ("b", &pair.b)].map(|(field, shape)| {
-        faceted(shape).ok_or_else(|| lacking("closest-features", field, "faces; only cuboids and polytopes have them here"))
+        faceted(shape)
+            .ok_or_else(|| lacking("closest-features", field, "faces; only cuboids and polytopes have them here"))
     });
     let (a, b) = (a?, b?);
     let found = closest_features::of_shapes(&a, &pair.pose_a, &b, &pair.pose_b, &mut FeatureCache::default());

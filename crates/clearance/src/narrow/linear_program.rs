@@ -110,7 +110,9 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<Pro
             Ok(n) => bodies.separation(n, pose_a, error).map(|plane| (false, plane)),
             Err(contradiction) => {
                 let point = bodies.common_point(contradiction, widen_real(error) * scale);
-                point.or_else(|| bodies.common_point_of_few(contradiction, error)).map(|point| (true, Witness::Point(pose_a.point(point))))
+                point
+                    .or_else(|| bodies.common_point_of_few(contradiction, error))
+                    .map(|point| (true, Witness::Point(pose_a.point(point))))
             }
         };
         if let Some((overlap, witness)) = witness {
