@@ -274,6 +274,44 @@ fn boxes_from_every_pair_of_features() {
     marched.assert_between(0.995, 1.0);
 }
 
+/// Boxes and prisms tilted against each other by next to nothing, at gaps from large to next to nothing, from anywhere: what
+/// rounding makes of parallel features.
+#[test]
+fn nearly_parallel_features() {
+    let mut rng = Rng::new(75);
+    let mut by_gjk = HitRate::new("apart but not by marching");
+    let tiny = if common::SINGLE { 1e-8 } else { 1e-17 };
+    for i in 0..1500 {
+        let mut body = || match rng.index(3) {
+            0 => polytope(&Cloud::Prism.generate(&mut rng, 24)).unwrap(),
+            _ => cuboid([0; 3].map(|_| rng.uniform(0.5, 1.5))),
+        };
+        let (a, b) = (body(), body());
+        let common = rng.rotation();
+        let tilt = DQuat::from_axis_angle(rng.unit_vector(), rng.log_uniform(tiny, 1e-2));
+        let gap = rng.log_uniform(if common::SINGLE { 1e-4 } else { 1e-11 }, 1.0);
+        // Along an axis, a diagonal of two, or that of all three: faces, edges or corners.
+        let way = DVec3::from_array([1.0, rng.index(2) as f64, rng.index(2) as f64]).normalize();
+        let mut pair =
+            Pair { a, pose_a: pose((common, DVec3::ZERO)), b, pose_b: pose((common * tilt, common * way * 6.0)) };
+        let far = pair.ask(&mut FeatureCache::default()).closest;
+        let place = common * way * 6.0 - widen(far.normal) * (widen_real(far.distance) - gap);
+        pair.pose_b = pose((common * tilt, place));
+        let start = FeatureCache::starting_at(pair.random_feature(0, &mut rng), pair.random_feature(1, &mut rng));
+        for mut cache in [FeatureCache::default(), start] {
+            let answer = pair.ask(&mut cache);
+            let (truth, _) = check(&pair, &answer, &format!("nearly parallel {i} from {start:?}"));
+            assert_eq!(answer.closest.end, End::Converged, "{i}: {answer:?}");
+            if truth > 4.0 * pair.error() {
+                by_gjk.record(answer.found != Found::Marching);
+            }
+        }
+    }
+    println!("nearly parallel: by GJK {} of {}", by_gjk.hits(), by_gjk.trials());
+    by_gjk.assert_between(0.0, 0.01);
+    assert!(by_gjk.trials() > 2000);
+}
+
 /// Along coherent motions, with jumps: warm is cold, at a few steps a frame.
 #[test]
 fn warm_is_cold_along_motions() {
@@ -342,5 +380,8 @@ fn other_shapes_other_caches_and_extreme_sizes() {
         let answer = closest_features(&cube, &Pose::IDENTITY, &cube, &pose_b, &mut FeatureCache::default());
         let off = widen_real(answer.closest.distance) / size - 1.0;
         assert!(off.abs() < 1e-5 && answer.closest.end == End::Converged, "{size}: {answer:?}");
+        // Where products of four lengths would lose their digits, GJK answers and says so.
+        let extreme = !(1e-70..1e70).contains(&size);
+        assert_eq!(answer.found, if extreme { Found::Gjk } else { Found::Marching }, "{size}: {answer:?}");
     }
 }
