@@ -12,6 +12,8 @@ const JOHNSON: &str = r#","algorithm":"gjk-johnson""#;
 const GILBERT: &str = r#","algorithm":"gilbert""#;
 const ESTIMATE: &str = r#","depth":"mpr""#;
 const BOTH: [&str; 2] = [r#","algorithm":"gjk-johnson","depth":"mpr""#, r#","algorithm":"gilbert","depth":"mpr""#];
+const PROGRAM: &str = r#","algorithm":"linear-program""#;
+const FEATURES: &str = r#","algorithm":"closest-features""#;
 /// Of the bodies below, and of their distances.
 const SIZE: f64 = 20.0;
 const REACH: f64 = 5.0;
@@ -58,6 +60,64 @@ fn the_other_ways_to_the_nearest_point_keep_every_promise() {
             assert!(answer.lower <= usual.upper && usual.lower <= answer.upper, "{}", context());
         }
     });
+}
+
+/// Whether an answer is the error for shapes that the algorithm has no use for; any other error fails.
+fn is_refused(op: &str, a: &Body, b: &Body, more: &str) -> bool {
+    let answer = ask_once(&question(op, a, b, more));
+    let refused = answer.get("error").is_some();
+    assert!(!refused || error(&answer).0 == "unsupported-algorithm", "{answer}");
+    refused
+}
+
+#[test]
+fn linear_programs_are_for_flat_faces() {
+    let mut answered = HitRate::new("pairs with flat faces only");
+    for_random_pairs(25, 2, |a, b, usual| {
+        let curved = |body: &Body| {
+            ["disc", "ellipse", "sphere", "capsule", "lozenge", "round", "cylinder", "cone", "wheel"]
+                .iter()
+                .any(|name| body.shape.contains(name))
+                || body.shape.contains("ellipsoid")
+        };
+        let refused = is_refused("overlap", a, b, PROGRAM);
+        assert_eq!(refused, curved(a) || curved(b), "{}", question("overlap", a, b, PROGRAM));
+        if answered.record(!refused) {
+            let meets = meets(a, b, PROGRAM, 1e-9);
+            let right = if meets { usual.lower <= DOUBT } else { usual.upper >= -DOUBT };
+            assert!(right, "{}: {meets}, but {usual:?}", question("overlap", a, b, PROGRAM));
+        }
+    });
+    answered.assert_between(0.1, 0.5);
+}
+
+#[test]
+fn closest_features_are_named() {
+    let mut answered = HitRate::new("pairs with faces");
+    for_random_pairs(26, 2, |a, b, usual| {
+        let faceted = |body: &Body| {
+            body.shape.starts_with(r#"{"type":"cuboid""#) || body.shape.starts_with(r#"{"type":"polytope""#)
+        };
+        let refused = is_refused("closest", a, b, FEATURES);
+        assert_eq!(refused, !(faceted(a) && faceted(b)), "{}", question("closest", a, b, FEATURES));
+        if answered.record(!refused) {
+            let answer = check(a, b, FEATURES, SIZE, REACH);
+            let context = || format!("{}: {answer:?}, but {usual:?}", question("closest", a, b, FEATURES));
+            assert!((answer.distance - usual.distance).abs() <= 1e-12, "{}", context());
+        }
+    });
+    answered.assert_between(0.005, 0.1);
+    let (a, b) = (Body::at(CUBE, Vec3::ZERO), Body::at(CUBE, [2.5, 0.25, 0.25]));
+    let answer = ask_once(&question("closest", &a, &b, FEATURES));
+    assert_eq!(answer["distance"], 0.5, "{answer}");
+    // Two squares face each other: a corner, an edge or a face of each, but not two corners.
+    let features = [&answer["features"]["a"], &answer["features"]["b"]];
+    assert!(features.iter().all(|f| f["vertex"].is_u64() || f["edge"].is_u64() || f["face"].is_u64()), "{answer}");
+    assert!(features.iter().any(|f| f["vertex"].is_null()), "{answer}");
+    let estimate = format!("{FEATURES}{ESTIMATE}");
+    let inside = Body::at(CUBE, [1.5, 0.0, 0.0]);
+    let answer = near(&a, &inside, &estimate);
+    assert!(answer.distance <= -0.5 + 1e-9, "{answer:?}");
 }
 
 #[test]
@@ -124,9 +184,9 @@ fn algorithms_that_are_unknown_or_not_here_yet() {
             assert!(message.contains(name), "{more}: {name:?} is not in {message:?}");
         }
     };
-    let missing = |op, name, others| refuses(op, &format!(r#","algorithm":"{name}""#), "unsupported-algorithm", others);
-    missing("overlap", "linear-program", &["linear-program", "auto, sa-gjk, mpr, separating-vector"]);
-    missing("closest", "closest-features", &["closest-features", "auto, gjk, gjk-johnson, gilbert"]);
+    // Here, but not for a ball.
+    refuses("overlap", PROGRAM, "unsupported-algorithm", &["linear-program", "needs b to have"]);
+    refuses("closest", FEATURES, "unsupported-algorithm", &["closest-features", "needs b to have"]);
     let all = "auto, sa-gjk, mpr, separating-vector, linear-program";
     refuses("overlap", r#","algorithm":"gjk""#, "unknown-algorithm", &["algorithm is 'gjk'", all]);
     let all = "auto, gjk, gjk-johnson, gilbert, closest-features";

@@ -10,13 +10,15 @@
 //! - [`output`]: a report as files in a directory
 //!
 //! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`] and [`race_adversarial`]; the thesis's
-//! randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] has the other thesis's searching steps. Each can also be run with sizes of one's own.
+//! randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] has the other thesis's searching steps;
+//! [`closest_features`] is the lecture's Voronoi marching. Each can also be run with sizes of one's own.
 //!
 //! A claim that does not hold is a finding, never a failure of the run.
 
 #![deny(missing_docs)]
 
 pub mod axis;
+pub mod closest_features;
 pub mod experiment;
 pub mod implicit_objects;
 mod implicit_objects_report;
@@ -47,6 +49,7 @@ pub use timing::{Timing, interleaved, nanoseconds_per_call};
 /// Every experiment, in the order in which they are listed and run.
 static EXPERIMENTS: &[Experiment] = &[
     support_search::EXPERIMENT,
+    closest_features::EXPERIMENT,
     race_pairs::EXPERIMENT,
     race_size::EXPERIMENT,
     race_coherent::EXPERIMENT,

@@ -31,7 +31,8 @@ pub struct Sizes {
 const FULL: Sizes = Sizes { vertices: 500, passes: 200 };
 const QUICK: Sizes = Sizes { vertices: 500, passes: 20 };
 
-const STEPS: usize = 100;
+/// Steps of a pass.
+pub(crate) const STEPS: usize = 100;
 /// Of the largest semi-axis, per step.
 const SPEED: f64 = 0.05;
 const TURN_DEGREES: f64 = 10.0;
@@ -62,15 +63,20 @@ pub fn run_with(settings: &Settings, progress: &Progress, sizes: &Sizes) -> Resu
 
 /// One straight pass.
 fn pass(rng: &mut Rng) -> Vec<Configuration> {
+    pass_of(rng, 1.0)
+}
+
+/// One straight pass with steps and turns of `pace` times the usual ones.
+pub(crate) fn pass_of(rng: &mut Rng, pace: f64) -> Vec<Configuration> {
     let way = rng.unit_vector();
     let aside = way.cross(rng.unit_vector()).normalize_or(way.any_orthonormal_vector());
     let nearest = aside * rng.uniform(IMPACT[0], IMPACT[1]);
     let [first, second] = [0; 2].map(|_| (rng.rotation(), rng.unit_vector()));
     let turned = |(start, axis): (DQuat, DVec3), step: usize| {
-        DQuat::from_axis_angle(axis, TURN_DEGREES.to_radians() * step as f64) * start
+        DQuat::from_axis_angle(axis, pace * TURN_DEGREES.to_radians() * step as f64) * start
     };
     let step = |step: usize| {
-        let travelled = SPEED * SEMI_AXES.z * (step as f64 - 0.5 * STEPS as f64);
+        let travelled = pace * SPEED * SEMI_AXES.z * (step as f64 - 0.5 * STEPS as f64);
         let b = Placement { rotation: turned(second, step), translation: nearest + way * travelled };
         [Placement { rotation: turned(first, step), translation: DVec3::ZERO }, b]
     };

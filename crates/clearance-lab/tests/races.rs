@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a test says what it found by failing
 
 use clearance_lab::{
-    Progress, Report, Settings, implicit_objects, q_collide_steps, race_adversarial, race_coherent, race_pairs,
-    race_size,
+    Progress, Report, Settings, closest_features, implicit_objects, q_collide_steps, race_adversarial, race_coherent,
+    race_pairs, race_size,
 };
 
 const QUICK: Settings = Settings { quick: true, seed: 5 };
@@ -52,6 +52,15 @@ fn passing_hulls_are_raced() {
     let report = race_coherent::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
     check(&report, 2 * 3);
     holds(&report, "warm answers are the cold ones");
+}
+
+#[test]
+fn features_are_followed() {
+    let sizes = closest_features::Sizes { vertices: &[20, 200], passes: 2 };
+    let report = closest_features::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 3 * 2);
+    holds(&report, "needs help from GJK less than once");
+    holds(&report, "warm, cold and GJK agree");
 }
 
 #[test]

@@ -8,12 +8,14 @@
 //! - [`solid`]: convex solids, brute-force hull, containment and structural checks
 //! - [`support`]: the farthest point along a direction
 //! - [`minkowski`]: signed distance of two solids over every candidate direction
+//! - [`features`]: distance of two solids over every pair of features
 //! - [`random`]: seeded randomness
 //! - [`families`]: random and degenerate point clouds and pairs
 //! - [`guard`]: hit rates, so that a random test cannot pass by missing
 
 pub mod exact;
 pub mod families;
+pub mod features;
 pub mod guard;
 pub mod minkowski;
 pub mod random;

@@ -233,3 +233,22 @@ pub const PARALLEL_UNITS: f64 = 8.0 * f64::EPSILON;
 /// |p||q| + |q||r| + |r||p|: each point is off by 8u of the size, which changes the determinant by that times the product of
 /// the other two lengths; twice that covers products of errors and the rounding of the determinant itself.
 pub const CERTAIN_DETERMINANT: Real = 16.0 * UNIT_ROUNDOFF;
+
+/// A march over features goes up to an edge or a face if the nearest points say so by more than this angle (radians). What it
+/// overlooks costs the lower bound this times the length of a feature, less than two support errors; and directions that
+/// differ by less than their own rounding, a few products of three terms, do not send it back and forth.
+pub const MARCH_ANGLE: Real = 32.0 * UNIT_ROUNDOFF;
+
+/// Edges at a smaller angle than this (radians, in f64) are nearest at an end of one of them, to a march over features: the
+/// differences of their ends are rounded, and so is where their lines would cross.
+pub const PARALLEL_MARCH: f64 = 4.0 * f64::EPSILON;
+
+/// Rounds of the linear program: the margin by which the plane `n·x = 1` is to be beyond A, relative to its distance from A's inner
+/// point, and the largest component of n, for a pair of size one. The inverse of the latter is the thickness of the
+/// thinnest body that is not flat to that round; a solution near the corner of a large box has lost its digits, so the first
+/// round, which settles nearly all pairs, has a small one. The second margin is above the support error of f32, so that its plane
+/// is certain there; the last is the rounding of vertices in f64 for an aspect of 1e4.
+pub const PROGRAM_ROUNDS: [[f64; 2]; 4] = [[1.0e-2, 1.0e3], [3.0e-5, 1.0e5], [1.0e-7, 1.0e7], [1.0e-11, 1.0e9]];
+
+/// Coefficients of the linear program (of a pair of size one) that are no larger than this are rounding of the elimination.
+pub const PROGRAM_FLAT: f64 = 16.0 * f64::EPSILON;

@@ -39,7 +39,7 @@ codes! {
     UnknownOp "unknown-op" "there is no such op",
     UnsupportedOp "unsupported-op" "the op is not available in this version",
     UnknownAlgorithm "unknown-algorithm" "the op has no such algorithm, depth or method",
-    UnsupportedAlgorithm "unsupported-algorithm" "the algorithm, depth or method is not available in this version",
+    UnsupportedAlgorithm "unsupported-algorithm" "the algorithm, depth or method is not available in this version, or not for these shapes",
     UnknownShape "unknown-shape" "there is no such shape type",
     UnsupportedShape "unsupported-shape" "the shape type is not available in this version",
     UndefinedShape "undefined-shape" "no earlier line defined a shape of this name",

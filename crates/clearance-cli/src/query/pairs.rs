@@ -1,8 +1,10 @@
 //! The ops about two bodies: whether they overlap, and their signed distance. A new algorithm is one row of a table.
 
+use clearance::narrow::closest_features::{self, FeatureCache};
 use clearance::narrow::gjk::SubAlgorithm;
-use clearance::narrow::{closest_by, gilbert, mpr, separating_vector};
-use clearance::{Closest, End, Overlap, PairCache, Pose, Shape, Witness, closest, overlap};
+use clearance::narrow::{closest_by, gilbert, linear_program, mpr, separating_vector};
+use clearance::{Closest, Core, End, Overlap, PairCache, Polytope, Pose, Shape, Support, VertexId, Witness};
+use clearance::{closest, overlap};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
@@ -25,12 +27,15 @@ pub(super) struct Pair {
 /// The names a field may have and what each stands for; nothing if this version does not have it. The first is the default.
 pub(super) type Choices<T> = [(&'static str, Option<T>)];
 
-const OVERLAPS: &Choices<fn(&Pair) -> Overlap> = &[
-    ("auto", Some(by_gjk)),
-    ("sa-gjk", Some(by_gjk)),
-    ("mpr", Some(by_mpr)),
-    ("separating-vector", Some(by_separating_vector)),
-    ("linear-program", None),
+/// A way to the boolean; not every body is fit for every way.
+type Boolean = fn(&Pair) -> Result<Overlap, QueryError>;
+
+const OVERLAPS: &Choices<Boolean> = &[
+    ("auto", Some(|pair| Ok(by_gjk(pair)))),
+    ("sa-gjk", Some(|pair| Ok(by_gjk(pair)))),
+    ("mpr", Some(|pair| Ok(by_mpr(pair)))),
+    ("separating-vector", Some(|pair| Ok(by_separating_vector(pair)))),
+    ("linear-program", Some(by_linear_program)),
 ];
 
 /// How the distance of bodies that are apart is found.
@@ -39,6 +44,8 @@ enum Distance {
     Gjk,
     Johnson,
     Gilbert,
+    /// Marching over features, which are part of the answer.
+    Features,
 }
 
 const DISTANCES: &Choices<Distance> = &[
@@ -46,7 +53,7 @@ const DISTANCES: &Choices<Distance> = &[
     ("gjk", Some(Distance::Gjk)),
     ("gjk-johnson", Some(Distance::Johnson)),
     ("gilbert", Some(Distance::Gilbert)),
-    ("closest-features", None),
+    ("closest-features", Some(Distance::Features)),
 ];
 
 /// How the depth of bodies that overlap is found.
@@ -65,7 +72,7 @@ const DEPTHS: &Choices<Depth> = &[("epa", Some(Depth::Epa)), ("mpr", Some(Depth:
 /// If a field is bad or the algorithm is not to be had; the message names the field.
 pub fn overlap_op(request: &Request) -> Result<Fields, QueryError> {
     let run = choose(request, "algorithm", OVERLAPS)?;
-    let Overlap { overlap, witness, end, iterations } = run(&Pair::read(request)?);
+    let Overlap { overlap, witness, end, iterations } = run(&Pair::read(request)?)?;
     Ok(vec![
         ("overlap", Value::from(overlap)),
         ("witness", witness_value(&witness)?),
@@ -81,9 +88,13 @@ pub fn overlap_op(request: &Request) -> Result<Fields, QueryError> {
 pub fn closest_op(request: &Request) -> Result<Fields, QueryError> {
     let distance = choose(request, "algorithm", DISTANCES)?;
     let depth = choose(request, "depth", DEPTHS)?;
-    let answer = signed_distance(&Pair::read(request)?, distance, depth);
+    let pair = Pair::read(request)?;
+    let (answer, features) = match distance {
+        Distance::Features => by_features(&pair, depth)?,
+        _ => (signed_distance(&pair, distance, depth), None),
+    };
     let Closest { distance, lower, upper, points: [on_a, on_b], normal, end, iterations } = answer;
-    Ok(vec![
+    let mut fields = vec![
         ("distance", number("distance", distance)?),
         ("lower", number("lower bound", lower)?),
         ("upper", number("upper bound", upper)?),
@@ -91,7 +102,9 @@ pub fn closest_op(request: &Request) -> Result<Fields, QueryError> {
         ("normal", vector("normal", normal)?),
         ("end", Value::from(end_name(end))),
         ("iterations", Value::from(iterations)),
-    ])
+    ];
+    fields.extend(features.map(|features| ("features", features)));
+    Ok(fields)
 }
 
 impl Pair {
@@ -111,8 +124,8 @@ impl Pair {
 fn signed_distance(pair: &Pair, distance: Distance, depth: Depth) -> Closest {
     let Pair { a, pose_a, b, pose_b } = pair;
     match (distance, depth) {
-        (Distance::Gjk, Depth::Epa) => pair.closest(),
-        (Distance::Gjk, Depth::Mpr) => mpr::depth(a, pose_a, b, pose_b),
+        (Distance::Gjk | Distance::Features, Depth::Epa) => pair.closest(),
+        (Distance::Gjk | Distance::Features, Depth::Mpr) => mpr::depth(a, pose_a, b, pose_b),
         // Left to itself, the estimate of bodies apart would be the distance by the other way.
         (Distance::Johnson | Distance::Gilbert, Depth::Mpr) if by_mpr(pair).overlap => mpr::depth(a, pose_a, b, pose_b),
         (Distance::Johnson, _) => closest_by(SubAlgorithm::Johnson, a, pose_a, b, pose_b, &mut PairCache::default()),
@@ -132,6 +145,59 @@ fn by_separating_vector(pair: &Pair) -> Overlap {
     let Pair { a, pose_a, b, pose_b } = pair;
     let options = separating_vector::Options::default();
     separating_vector::overlap_by(&options, a, pose_a, b, pose_b, &mut PairCache::default()).0
+}
+
+fn by_linear_program(pair: &Pair) -> Result<Overlap, QueryError> {
+    let program = linear_program::overlap(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b);
+    program.map(|program| program.overlap).ok_or_else(|| {
+        let curved = if linear_program::vertex_count(&pair.a).is_none() { "a" } else { "b" };
+        lacking("linear-program", curved, "vertices and flat faces; it is curved or rounded")
+    })
+}
+
+/// The signed distance by marching, and the features it is between; an estimate of a depth replaces the depth alone.
+fn by_features(pair: &Pair, depth: Depth) -> Result<(Closest, Option<Value>), QueryError> {
+    let [a, b] = [("a", &pair.a), ("b", &pair.b)].map(|(field, shape)| {
+        faceted(shape)
+            .ok_or_else(|| lacking("closest-features", field, "faces; only cuboids and polytopes have them here"))
+    });
+    let (a, b) = (a?, b?);
+    let found = closest_features::of_shapes(&a, &pair.pose_a, &b, &pair.pose_b, &mut FeatureCache::default());
+    let Some(answer) = found else {
+        return Err(lacking("closest-features", "a or b", "faces"));
+    };
+    let estimated = matches!(depth, Depth::Mpr) && by_mpr(pair).overlap;
+    let closest = if estimated { signed_distance(pair, Distance::Features, depth) } else { answer.closest };
+    let [of_a, of_b] = answer.features.map(feature_value);
+    Ok((closest, Some(json!({ "a": of_a, "b": of_b }))))
+}
+
+/// A sharp body with faces as a polytope: a cuboid's vertices keep their order.
+fn faceted(shape: &Shape) -> Option<Shape> {
+    match shape.core() {
+        _ if shape.radius() > 0.0 => None,
+        Core::Polytope(_) => Some(shape.clone()),
+        core @ Core::Cuboid { .. } => {
+            let corners: Vec<_> = (0..8).filter_map(|i| core.vertex(VertexId(i))).collect();
+            Polytope::from_points(&corners).ok().map(Shape::from)
+        }
+        _ => None,
+    }
+}
+
+fn feature_value(feature: closest_features::Feature) -> Value {
+    use closest_features::Feature::{Edge, Face, Vertex};
+    match feature {
+        Vertex(i) => json!({ "vertex": i }),
+        Edge(i) => json!({ "edge": i }),
+        Face(i) => json!({ "face": i }),
+    }
+}
+
+/// The error for a shape that an algorithm has no use for.
+fn lacking(algorithm: &str, field: &str, what: &str) -> QueryError {
+    let message = format!("algorithm {} needs {field} to have {what}", quoted(algorithm));
+    QueryError::new(Code::UnsupportedAlgorithm, message)
 }
 
 /// What the name in `field` stands for; the first choice if the field is absent.

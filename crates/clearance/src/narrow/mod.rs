@@ -6,11 +6,13 @@
 pub mod active;
 mod cache;
 mod closed;
+pub mod closest_features;
 pub mod combined;
 pub mod epa;
 pub mod gilbert;
 pub mod gjk;
 pub mod johnson;
+pub mod linear_program;
 pub mod minkowski;
 pub mod mpr;
 mod pair;

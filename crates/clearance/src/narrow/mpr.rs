@@ -407,7 +407,7 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
 }
 
 /// A point inside a shape, cheap: the centroid, or for combinations that of centroids of their parts.
-fn interior(core: &Core) -> Vec3 {
+pub(super) fn interior(core: &Core) -> Vec3 {
     let part = |part: &Part| part.pose.point(interior(part.shape.core()));
     match core {
         Core::Triangle([a, b, c]) => *a + ((*b - *a) + (*c - *a)) * (1.0 / 3.0),
