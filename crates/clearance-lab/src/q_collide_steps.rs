@@ -1,6 +1,6 @@
 //! Searching steps of the separating vector algorithm: figures 6.3, 6.4 and 6.5 of Q_COLLIDE, section 6.2.1.
 //!
-//! The environment is that of [`q_collide`](crate::q_collide): 500 bodies of one shape; a pair is tested when its tight boxes
+//! The environment is that of `q_collide`: 500 bodies of one shape; a pair is tested when its tight boxes
 //! overlap, warm if they did in the frame before. k is the number of directions tried.
 
 use clearance::PairCache;
