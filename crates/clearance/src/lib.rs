@@ -2,6 +2,7 @@
 
 pub mod broad;
 pub mod bvh;
+pub mod ccd;
 pub mod manifold;
 pub mod math;
 pub mod narrow;

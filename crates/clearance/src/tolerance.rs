@@ -252,3 +252,19 @@ pub const PROGRAM_ROUNDS: [[f64; 2]; 4] = [[1.0e-2, 1.0e3], [3.0e-5, 1.0e5], [1.
 
 /// Coefficients of the linear program (of a pair of size one) that are no larger than this are rounding of the elimination.
 pub const PROGRAM_FLAT: f64 = 16.0 * f64::EPSILON;
+
+/// A turn whose half angle has at most this sine has no axis that could be told from rounding: the motion is a straight line.
+pub const STRAIGHT_SCREW: Real = 64.0 * UNIT_ROUNDOFF;
+
+/// How near to each other, relative to the sum of their bounding radii, moving bodies have met if not said otherwise. A smaller
+/// one costs a few more evaluations per digit; this is a micrometre on a metre, or a tenth of a millimetre in single precision.
+#[cfg(not(single_precision))]
+pub const IMPACT_TOLERANCE: Real = 1.0e-6;
+/// How near to each other, relative to the sum of their bounding radii, moving bodies have met if not said otherwise. A smaller
+/// one costs a few more evaluations per digit; this is a micrometre on a metre, or a tenth of a millimetre in single precision.
+#[cfg(single_precision)]
+pub const IMPACT_TOLERANCE: Real = 1.0e-4;
+
+/// Moving bodies have met at this many support errors, whatever tolerance was asked for: a distance is within 16 of them of its
+/// bounds, and a gap along a direction must still be open when it is that far off.
+pub const IMPACT_SIGMAS: Real = 32.0;

@@ -98,6 +98,11 @@ impl Pose {
         Self { rotation, matrix: Mat3::from_quat(rotation), translation }
     }
 
+    /// Turned by a further rotation and put at a place that the caller knows to be in range.
+    pub(crate) fn turned(&self, turn: Quat, translation: Vec3) -> Self {
+        Self::from_unit(translation, turn * self.rotation)
+    }
+
     /// The same rotation at another place, which the caller knows to be in range.
     pub(crate) fn moved_to(&self, translation: Vec3) -> Self {
         Self { translation, ..*self }
