@@ -6,9 +6,10 @@ use clearance::{Core, Pose, Shape, Support, Vec3, VertexId};
 use serde_json::{Number, Value};
 
 use super::error::{Code, QueryError};
+use super::impact;
 use super::manifold;
 use super::pairs;
-use super::parse::Object;
+use super::parse::{Node, Object};
 use super::shapes::{self, Definitions};
 use super::suggest::{did_you_mean, list, quoted};
 
@@ -35,10 +36,11 @@ const OPS: &[Op] = &[
     Op { name: "overlap", fields: pairs::OVERLAP_FIELDS, run: pairs::overlap_op },
     Op { name: "closest", fields: pairs::CLOSEST_FIELDS, run: pairs::closest_op },
     Op { name: "manifold", fields: manifold::FIELDS, run: manifold::manifold_op },
+    Op { name: "time_of_impact", fields: impact::FIELDS, run: impact::impact_op },
 ];
 
 /// Ops of the interface that this version does not have.
-const UNSUPPORTED: &[&str] = &["range", "cast", "time_of_impact", "contacts", "feature_ccd"];
+const UNSUPPORTED: &[&str] = &["range", "cast", "contacts", "feature_ccd"];
 
 /// The names of the ops that are answered.
 pub fn op_names() -> impl Iterator<Item = &'static str> {
@@ -82,6 +84,11 @@ impl Request<'_> {
     /// The pose in a field; the identity if it is absent.
     pub(super) fn pose(&self, field: &str) -> Result<Pose, QueryError> {
         shapes::pose(self.object, field)
+    }
+
+    /// What is in a field, if it is there.
+    pub(super) fn find<'s>(&'s self, field: &'s str) -> Option<Node<'s, 's>> {
+        self.object.find(field)
     }
 
     /// The string in a field, if it is there.
