@@ -6,7 +6,8 @@ mod common;
 use common::{ask_once, error};
 use serde_json::Value;
 
-const BALLS: &str = r#""a":{"type":"sphere","radius":1},"b":{"type":"sphere","radius":1},"pose_b":{"translation":[4,0,0]}"#;
+const BALLS: &str =
+    r#""a":{"type":"sphere","radius":1},"b":{"type":"sphere","radius":1},"pose_b":{"translation":[4,0,0]}"#;
 
 fn ask(more: &str) -> Value {
     ask_once(&format!(r#"{{"op":"time_of_impact",{BALLS}{more}}}"#))
