@@ -1,12 +1,12 @@
 # Two commands do all their own set-up on a machine with a Rust toolchain and a C compiler:
-#   make demo   builds the program and runs it on an embedded example
+#   make demo   builds the program and runs a scene that it brings along: 500 polytopes in a closed room
 #   make test   runs everything that must hold
 CARGO ?= cargo
 
 .PHONY: demo test fmt clippy unit doc lab counts counts-record counts-closed valgrind
 
 demo:
-	$(CARGO) run --release --quiet --bin clearance -- demo
+	$(CARGO) run --release --quiet --bin clearance -- simulate thesis-500
 
 test: fmt clippy unit doc
 

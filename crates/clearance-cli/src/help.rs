@@ -9,9 +9,53 @@ pub const PROGRAM: &str = "\
 Examples:
   clearance demo
   echo '{\"op\":\"aabb\",\"a\":{\"type\":\"sphere\",\"radius\":2}}' | clearance query
+  clearance simulate thesis-500
   clearance lab list
 
 Exit status: 0 if all went well, 2 for bad input.";
+
+/// After `simulate -h`.
+pub const SIMULATE_SHORT: &str = "\
+Examples:
+  clearance simulate --list
+  clearance simulate thesis-500
+  clearance simulate scene.json --frames 1000 --json --per-frame > frames.jsonl
+
+--help describes the scene format and the output.";
+
+/// After `simulate --help`.
+pub const SIMULATE: &str = "\
+Examples:
+  clearance simulate --list
+  clearance simulate thesis-500
+  clearance simulate scene.json --frames 1000 --json --per-frame > frames.jsonl
+
+A scene is a JSON object (docs/scene.md has the whole of it):
+  {
+    \"clearance\": 1,                       the version of the format
+    \"title\": \"..\",                        shown above the summary
+    \"frames\": 500,
+    \"seed\": 1,                            of the swarms
+    \"room\": {\"half_extents\": [9,9,9]},    walls that send bodies back; or {\"density\": 0.05}
+    \"mode\": \"boolean\",                    or combined, closest (with \"within\": D), contacts
+    \"broad\": \"grid\",                      or tree, sweep-and-prune, brute-force
+    \"boxes\": \"dynamic\",                   or fixed
+    \"schedule\": false,                    or true: let far pairs sleep until they could meet
+    \"reaction\": \"reverse\",                what bodies do that begin to touch; or pass
+    \"ignore\": [[1,1]],                    pairs of groups that are not tested
+    \"shapes\": {\"part\": SHAPE},            shapes by name
+    \"bodies\": [{\"name\", \"shape\", \"pose\", \"velocity\", \"spin_degrees\": [x,y,z], \"group\"}],
+    \"swarms\": [{\"count\", \"kind\": ellipsoid, rod, plate or mixed, \"vertices\", \"models\", \"radius\",
+                \"speed\": in radii, \"spin_degrees\", \"group\"}]
+  }
+Shapes and poses are those of `clearance query --help`. Velocities and spins are per frame. A field that the format
+does not have is an error.
+
+With --json --per-frame each frame is a line {\"frame\", \"events\": [{\"kind\": begin, persist or end, \"bodies\",
+\"names\"}], \"statistics\"}, and the last line is {\"summary\"}. All times are in the summary's \"time\"; the rest is the
+same in every run and for any number of threads.
+
+Exit status: 0 if the scene ran to its end, whether or not bodies touched; 2 for bad input.";
 
 /// After the help of `lab`.
 pub const LAB: &str = "\

@@ -2,6 +2,7 @@
 //!
 //! - [`query`]: JSON Lines in, JSON Lines out
 //! - [`lab`]: the experiments, listed and run
+//! - [`simulate`]: a moving environment, frame by frame
 //! - [`demo`]: a first look at what the library answers
 //!
 //! Everything writes to a given sink. [`Outcome`] is how a subcommand ended; the program turns it into its exit status.
@@ -11,6 +12,7 @@
 pub mod demo;
 pub mod lab;
 pub mod query;
+pub mod simulate;
 
 use std::io;
 

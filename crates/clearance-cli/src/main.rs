@@ -9,7 +9,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use clearance_cli::query::{LONGEST_LINE, StreamError, Summary, answer_lines};
-use clearance_cli::{Outcome, demo, lab, quiet_if_closed};
+use clearance_cli::simulate::scene::{BroadName, MAX_FRAMES, ModeName, Overrides};
+use clearance_cli::{Outcome, demo, lab, quiet_if_closed, simulate};
 use clearance_lab::{Progress, Settings};
 
 /// Answers questions about solid bodies in 3D.
@@ -28,6 +29,9 @@ enum Command {
         /// The file of questions; standard input if absent or `-`.
         file: Option<PathBuf>,
     },
+    /// Runs a moving environment from a scene and tells what it came to.
+    #[command(after_help = help::SIMULATE_SHORT, after_long_help = help::SIMULATE)]
+    Simulate(SimulateArguments),
     /// Lists and runs the experiments.
     #[command(after_help = help::LAB)]
     Lab {
@@ -36,6 +40,37 @@ enum Command {
     },
     /// Shows what the program answers, on an example it brings along.
     Demo,
+}
+
+#[derive(clap::Args)]
+struct SimulateArguments {
+    /// A scene file, the name of a scene of the program, or `-` for standard input.
+    #[arg(required_unless_present = "list")]
+    scene: Option<String>,
+    /// Lists the scenes of the program.
+    #[arg(long)]
+    list: bool,
+    /// How many frames, in place of what the scene says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_FRAMES)))]
+    frames: Option<u32>,
+    /// How many threads; as many as there are processors if absent. The answers do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// JSON: the summary, or with --per-frame a line for each frame and then the summary.
+    #[arg(long)]
+    json: bool,
+    /// Tells every frame.
+    #[arg(long)]
+    per_frame: bool,
+    /// What is asked about the pairs, in place of what the scene says.
+    #[arg(long)]
+    mode: Option<ModeName>,
+    /// How pairs of boxes are found, in place of what the scene says. The answers do not depend on it.
+    #[arg(long)]
+    broad: Option<BroadName>,
+    /// The seed of the swarms, in place of what the scene says.
+    #[arg(long, value_name = "N")]
+    seed: Option<u32>,
 }
 
 #[derive(Subcommand)]
@@ -68,9 +103,10 @@ enum LabCommand {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let mut output = BufWriter::new(io::stdout().lock());
+    let mut output = BufWriter::new(io::stdout());
     let result = match arguments.command {
         Command::Query { file } => query(file.as_deref(), &mut output),
+        Command::Simulate(arguments) => run_simulate(arguments, &mut output),
         Command::Demo => demo::run(&mut output),
         Command::Lab { command } => run_lab(command, &mut output),
     };
@@ -87,6 +123,19 @@ fn main() -> ExitCode {
 /// A message on standard error; that nobody reads it is no reason to stop.
 fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "clearance: {message}");
+}
+
+fn run_simulate(arguments: SimulateArguments, output: &mut (impl Write + Send)) -> io::Result<Outcome> {
+    let SimulateArguments { scene, list, frames, threads, json, per_frame, mode, broad, seed } = arguments;
+    let Some(scene) = scene.filter(|_| !list) else {
+        return simulate::list(json, output);
+    };
+    let overrides = Overrides { frames, seed, mode, broad };
+    let options = simulate::Options { overrides, threads: threads.map(usize::from), json, per_frame };
+    // On a terminal the frames themselves show the progress, and a bar would run through them.
+    let shown = per_frame && io::stdout().is_terminal();
+    let progress = if shown { Progress::hidden() } else { Progress::new() };
+    simulate::run(&scene, &options, &progress, output, &mut io::stderr())
 }
 
 fn run_lab(command: LabCommand, output: &mut impl Write) -> io::Result<Outcome> {

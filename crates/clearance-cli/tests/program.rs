@@ -152,9 +152,15 @@ fn help_names_every_code_and_every_shape() {
     for name in clearance_cli::query::shapes::type_names().chain(clearance_cli::query::answer::op_names()) {
         assert!(text.contains(name), "{name}");
     }
-    for arguments in
-        [&["--help"][..], &["--version"], &["lab", "--help"], &["lab", "run", "--help"], &["demo", "--help"]]
-    {
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["lab", "--help"],
+        &["lab", "run", "--help"],
+        &["demo", "--help"],
+        &["simulate", "--help"],
+        &["simulate", "-h"],
+    ] {
         assert_eq!(run(arguments, b"").status.code(), Some(0), "{arguments:?}");
     }
     assert_eq!(run(&["fly"], b"").status.code(), Some(2));

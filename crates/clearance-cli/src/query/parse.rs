@@ -128,6 +128,12 @@ impl<'t> Node<'_, 't> {
         if number < 0.0 { Err(self.bad(format!("is {number}; it must not be negative"))) } else { Ok(number) }
     }
 
+    /// `true` or `false`.
+    pub fn boolean(&self) -> Result<bool, QueryError> {
+        self.expect("a boolean")?;
+        Ok(self.text == "true")
+    }
+
     /// A string.
     pub fn string(&self) -> Result<String, QueryError> {
         self.expect("a string")?;
@@ -161,6 +167,11 @@ impl<'p, 't> Object<'p, 't> {
     fn name(&self, field: &str) -> String {
         let field = quoted(field);
         Path::Field(self.path, field.trim_matches('\'')).to_string()
+    }
+
+    /// The names of the members, in the order of the text.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.members.iter().map(|(name, _)| name.as_str())
     }
 
     /// The member, if it is there.

@@ -243,6 +243,6 @@ fn unknown_type(node: &Node, kind: &str) -> QueryError {
 
 fn undefined(node: &Node, name: &str, known: &Definitions) -> QueryError {
     let hint = did_you_mean(name, known.keys().map(String::as_str));
-    let message = format!("{} is {}, which no earlier line defined{hint}", node.path, quoted(name));
+    let message = format!("{} is {}, which nothing before it defined{hint}", node.path, quoted(name));
     QueryError::new(Code::UndefinedShape, message)
 }
