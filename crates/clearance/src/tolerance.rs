@@ -221,8 +221,8 @@ pub const CELL_SLACK: f64 = 0.96;
 /// as the pairs of a few dozen frames, and a tree half as large again has that many more pairs of nodes to compare.
 pub const WORN_TREE: f64 = 1.5;
 
-/// By how much a body may exceed the bounds on its motion, relative, before it counts as having broken them: the rounding of
-/// poses that were stepped with speeds just so.
+/// By how much a body may exceed the bounds on its motion, relative to them and to its radius, before it counts as having broken
+/// them: the rounding of poses that were stepped with speeds just so. Sleeping pairs are woken earlier by as much.
 pub const MOTION_SLACK: Real = 64.0 * UNIT_ROUNDOFF;
 
 /// Unit vectors whose sum, or whose parts across another, are at most this long are opposite or parallel: they are rounded when
@@ -268,3 +268,8 @@ pub const IMPACT_TOLERANCE: Real = 1.0e-4;
 /// Moving bodies have met at this many support errors, whatever tolerance was asked for: a distance is within 16 of them of its
 /// bounds, and a gap along a direction must still be open when it is that far off.
 pub const IMPACT_SIGMAS: Real = 32.0;
+
+/// By how much the balls and boxes of bodies reach beyond them, relative to their radius and margin, so that bodies which touch
+/// only within rounding are still found: a gap of two support errors of a pair that touches (its size is at most 1 + √3 times
+/// the radii, so 2 · 24u · 2.74), the rounding of radii and extents themselves, and the gap between the bounds of a distance.
+pub const REACH_ERROR: Real = 160.0 * UNIT_ROUNDOFF + STALL_SIGMAS * RELATIVE_GAP;

@@ -97,6 +97,18 @@ impl Bodies {
         Ok(())
     }
 
+    /// All boxes by number, to be set in any order or at once. Each must be a box, and those of no body must stay.
+    #[inline]
+    pub(crate) fn bounds_mut(&mut self) -> &mut [Aabb] {
+        &mut self.bounds
+    }
+
+    /// The box of each number and whether it is that of a body.
+    #[inline]
+    pub(super) fn slots(&self) -> (&[Aabb], &[bool]) {
+        (&self.bounds, &self.alive)
+    }
+
     /// Whether there is such a body.
     #[inline]
     pub fn contains(&self, id: u32) -> bool {

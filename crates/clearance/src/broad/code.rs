@@ -42,7 +42,7 @@ mod tests {
         let mut codes = vec![0; 2 + CODES];
         (codes[0], codes[1]) = (a, b);
         let mut count = 0;
-        for_each_meeting(&codes, 2, MEET, &Both, |_, _| count += 1);
+        for_each_meeting(&codes, 0..2, MEET, &Both, |_, _| count += 1);
         assert!(count == 0 || count == 2, "either way round");
         count == 2
     }

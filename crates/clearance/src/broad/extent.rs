@@ -4,7 +4,7 @@
 //! tight. On a polytope its six sides are at six vertices, which change little from frame to frame and are found by climbing
 //! from the last ones; small polytopes are scanned for all six at once. Other shapes have their extents in closed form.
 
-use crate::math::{Aabb, Pose, Vec3};
+use crate::math::{Aabb, Pose, Real, Vec3};
 use crate::shape::{Core, Shape};
 use crate::support::VertexId;
 
@@ -31,22 +31,33 @@ impl BoxTracker {
     /// whose extreme vertices may be others that are as far to rounding.
     #[inline]
     pub fn aabb(&mut self, shape: &Shape, pose: &Pose) -> Aabb {
+        self.aabb_within(shape, pose, 0.0)
+    }
+
+    /// The box that reaches so far beyond the shape. The translation is added last: rounding is monotone, so that boxes which
+    /// overlap without it overlap with it, however far from the origin.
+    #[inline]
+    pub fn aabb_within(&mut self, shape: &Shape, pose: &Pose, reach: Real) -> Aabb {
+        let t = pose.translation();
         match self {
             Self::Fixed => {
-                let center = Aabb { min: pose.translation(), max: pose.translation() };
-                center.grown(shape.bounding_radius())
+                let half = Vec3::splat(shape.bounding_radius() + reach);
+                Aabb { min: t - half, max: t + half }
             }
             Self::Dynamic(extremes) => match shape.core() {
                 Core::Polytope(polytope) => {
                     let rows = pose.matrix().transpose();
                     let [min, max] = polytope.search().extents(&rows, extremes);
                     // As far out along each axis as a unit row of the matrix reaches.
-                    let reach = |row: Vec3| if shape.radius() > 0.0 { shape.radius() * row.length() } else { 0.0 };
-                    let reach = Vec3::new(reach(rows.x_axis), reach(rows.y_axis), reach(rows.z_axis));
-                    let t = pose.translation();
-                    Aabb { min: t + (min - reach), max: t + (max + reach) }
+                    let along = |row: Vec3| if shape.radius() > 0.0 { shape.radius() * row.length() } else { 0.0 };
+                    let radius = Vec3::new(along(rows.x_axis), along(rows.y_axis), along(rows.z_axis));
+                    let reach = Vec3::splat(reach);
+                    Aabb { min: t + (min - radius - reach), max: t + (max + radius + reach) }
                 }
-                _ => shape.aabb(pose),
+                _ => {
+                    let centered = shape.aabb(&pose.moved_to(Vec3::ZERO)).grown(reach);
+                    Aabb { min: t + centered.min, max: t + centered.max }
+                }
             },
         }
     }

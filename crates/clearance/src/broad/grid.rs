@@ -17,6 +17,7 @@
 
 use super::code::{MEET, STEP_BITS, code};
 use super::pairs::{Pairs, ordered};
+use super::threads::{each_part, each_range};
 use super::tree::FatTree;
 use super::{Bodies, BroadPhase, Pair, Update};
 use crate::bvh::NodeBox;
@@ -68,8 +69,8 @@ pub struct Grid {
     entry_cells: Vec<u32>,
     rest: FatTree,
     in_rest: Vec<u32>,
-    /// Pairs of entries whose codes meet.
-    near: Vec<Pair>,
+    /// The pairs found in each part of the entries.
+    parts: Vec<Vec<Pair>>,
     sample: Vec<f64>,
 }
 
@@ -181,7 +182,7 @@ impl Grid {
             entry_cells: Vec::new(),
             rest: FatTree::default(),
             in_rest: Vec::new(),
-            near: Vec::new(),
+            parts: Vec::new(),
             sample: Vec::new(),
         }
     }
@@ -228,14 +229,19 @@ impl Grid {
     fn count(&mut self) {
         let Self { bodies, layout, cells, codes, starts, .. } = self;
         let layout = *layout;
-        cells.clear();
         cells.resize(bodies.capacity(), NO_CELL);
         codes.resize(bodies.capacity(), 0);
         starts.clear();
         starts.resize(layout.cell_count() + 1, 0);
-        for (id, bounds) in bodies.iter() {
-            let (cell, code) = layout.locate(bounds);
-            (cells[id as usize], codes[id as usize]) = (cell, code);
+        let (bounds, alive) = bodies.slots();
+        each_part(cells, codes, |first, cells, codes| {
+            let slots = bounds[first..].iter().zip(&alive[first..]);
+            for ((cell, code), (bounds, alive)) in cells.iter_mut().zip(codes).zip(slots) {
+                let located = layout.locate(bounds);
+                (*cell, *code) = if *alive { located } else { (NO_CELL, 0) };
+            }
+        });
+        for &cell in &*cells {
             if let Some(count) = starts.get_mut(cell as usize) {
                 *count += 1;
             }
@@ -273,12 +279,16 @@ impl Grid {
 
     /// Compares every entry with those that follow in its own cell and those of half the neighbours.
     fn sweep(&mut self) {
-        let Self { bodies, pairs, layout, starts, entries, entry_codes, entry_cells, near, .. } = self;
-        near.clear();
+        let Self { bodies, pairs, layout, starts, entries, entry_codes, entry_cells, parts, .. } = self;
         let table = Table { layout: *layout, starts, entry_cells };
-        for_each_meeting(entry_codes, entries.len(), MEET, &table, |a, b| near.push([a, b]));
-        let named = near.iter().map(|&[a, b]| ordered(entries[a as usize], entries[b as usize]));
-        pairs.found().extend(named.filter(|[a, b]| bodies.overlap(*a, *b)));
+        each_range(entries.len(), parts, |range, found| {
+            for_each_meeting(entry_codes, range, MEET, &table, |a, b| found.push([a, b]));
+            for pair in found.iter_mut() {
+                *pair = ordered(entries[pair[0] as usize], entries[pair[1] as usize]);
+            }
+            found.retain(|&[a, b]| bodies.overlap(a, b));
+        });
+        parts.iter().for_each(|found| pairs.found().extend_from_slice(found));
     }
 
     /// Keeps the tree of the bodies that have no cell, and compares all others with it.

@@ -14,8 +14,8 @@
 //! Bodies are named by numbers of the caller's, which index tables: small ones, used again after a removal. Nothing is
 //! allocated once the tables have grown to the scene.
 //!
-//! Threads: setting boxes is independent for each body, and so are the pairs found for each cell of the grid or each pair of
-//! siblings of the tree. Since the pairs are sorted at the end, found in any order they are the same bits.
+//! Threads (feature `parallel`): the grid finds cells and compares entries in parts. Since the pairs are sorted at the end, found
+//! in any order they are the same bits.
 
 mod bodies;
 mod brute;
@@ -24,6 +24,7 @@ mod extent;
 mod grid;
 mod pairs;
 mod sweep;
+mod threads;
 mod tree;
 
 use thiserror::Error;
@@ -35,6 +36,7 @@ pub use brute::BruteForce;
 pub use extent::BoxTracker;
 pub use grid::Grid;
 pub use sweep::SweepAndPrune;
+pub(crate) use threads::each_part;
 pub use tree::Tree;
 
 /// Two bodies, the smaller number first.

@@ -151,22 +151,28 @@ pub trait Stretches {
     fn visit(&self, at: usize, look: impl FnMut([u32; 2]));
 }
 
-/// Calls `hit` with every two codes of which one is in a stretch of the other and whose sum, one of them with its halves of
+/// Calls `hit` with every two codes of which one is in a stretch of the other, one of the range, and whose sum, one of them with its halves of
 /// `half` bits exchanged, has none of the bits of `signs`. There must be [`CODES`] more codes than the stretches reach.
 #[inline]
-pub fn for_each_meeting(codes: &[u64], count: usize, rule: CodeRule, who: &impl Stretches, hit: impl FnMut(u32, u32)) {
+pub fn for_each_meeting(
+    codes: &[u64],
+    range: std::ops::Range<usize>,
+    rule: CodeRule,
+    who: &impl Stretches,
+    hit: impl FnMut(u32, u32),
+) {
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("avx512f") {
             // SAFETY: the processor has AVX-512, just checked.
-            return unsafe { x86::meetings_avx512(codes, count, rule, who, hit) };
+            return unsafe { x86::meetings_avx512(codes, range, rule, who, hit) };
         }
         if is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has AVX2, just checked.
-            return unsafe { x86::meetings_avx2(codes, count, rule, who, hit) };
+            return unsafe { x86::meetings_avx2(codes, range, rule, who, hit) };
         }
     }
-    meetings(codes, count, rule, who, hit, |chunk, other| {
+    meetings(codes, range, rule, who, hit, |chunk, other| {
         let clear = |code: &u64| ((code.wrapping_add(other) & rule.signs) == 0) as u32;
         chunk.iter().rev().fold(0, |met, code| met << 1 | clear(code))
     });
@@ -191,13 +197,13 @@ impl CodeRule {
 #[inline(always)]
 fn meetings(
     codes: &[u64],
-    count: usize,
+    range: std::ops::Range<usize>,
     rule: CodeRule,
     who: &impl Stretches,
     mut hit: impl FnMut(u32, u32),
     met: impl Fn(&[u64; CODES], u64) -> u32,
 ) {
-    for (at, code) in codes.iter().take(count).enumerate() {
+    for (at, code) in codes.iter().enumerate().take(range.end).skip(range.start) {
         let exchanged = rule.exchanged(*code);
         who.visit(at, |[mut first, end]| {
             // At least once: most stretches hold a few, and a branch on whether there are any costs more.
@@ -289,13 +295,13 @@ mod x86 {
     #[target_feature(enable = "avx512f")]
     pub fn meetings_avx512(
         codes: &[u64],
-        count: usize,
+        range: std::ops::Range<usize>,
         rule: CodeRule,
         who: &impl Stretches,
         hit: impl FnMut(u32, u32),
     ) {
         let signs = _mm512_set1_epi64(rule.signs as i64);
-        meetings(codes, count, rule, who, hit, |chunk: &[u64; CODES], other| {
+        meetings(codes, range, rule, who, hit, |chunk: &[u64; CODES], other| {
             // SAFETY: the array has 64 bytes.
             let sums = unsafe { _mm512_loadu_si512(chunk.as_ptr().cast()) };
             let sums = _mm512_add_epi64(sums, _mm512_set1_epi64(other as i64));
@@ -304,9 +310,15 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub fn meetings_avx2(codes: &[u64], count: usize, rule: CodeRule, who: &impl Stretches, hit: impl FnMut(u32, u32)) {
+    pub fn meetings_avx2(
+        codes: &[u64],
+        range: std::ops::Range<usize>,
+        rule: CodeRule,
+        who: &impl Stretches,
+        hit: impl FnMut(u32, u32),
+    ) {
         let signs = _mm256_set1_epi64x(rule.signs as i64);
-        meetings(codes, count, rule, who, hit, |chunk: &[u64; CODES], other| {
+        meetings(codes, range, rule, who, hit, |chunk: &[u64; CODES], other| {
             let half = |lanes: &[u64]| {
                 // SAFETY: half the array has 32 bytes.
                 let sums = unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) };
@@ -459,14 +471,14 @@ mod tests {
         for (start, end) in [(0, 0), (3, 3), (5, 3), (0, 1), (2, 9), (2, 10), (2, 11), (0, 40)] {
             let met =
                 |at: u32, other: u32| (codes[other as usize] + rule.exchanged(codes[at as usize])) & rule.signs == 0;
-            let all = (0..40).flat_map(|at| (start..end).map(move |other| [at, other]));
+            let all = (3..40).flat_map(|at| (start..end).map(move |other| [at, other]));
             let expected: Vec<_> = all.filter(|&[at, other]| met(at, other)).collect();
             let mut seen = [Vec::new(), Vec::new()];
-            for_each_meeting(&codes, 40, rule, &Fixed([start, end]), |a, b| seen[0].push([a, b]));
+            for_each_meeting(&codes, 3..40, rule, &Fixed([start, end]), |a, b| seen[0].push([a, b]));
             #[cfg(target_arch = "x86_64")]
             if is_x86_feature_detected!("avx2") {
                 // SAFETY: the processor has AVX2, just checked.
-                unsafe { x86::meetings_avx2(&codes, 40, rule, &Fixed([start, end]), |a, b| seen[1].push([a, b])) };
+                unsafe { x86::meetings_avx2(&codes, 3..40, rule, &Fixed([start, end]), |a, b| seen[1].push([a, b])) };
                 assert_eq!(seen[1], expected);
             }
             assert_eq!(seen[0], expected);

@@ -1,6 +1,6 @@
 //! The collision matrix: which pairs are looked at, and how near is too near.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::body::Group;
 use crate::broad::Pair;
@@ -19,12 +19,13 @@ pub enum PairRule {
 #[derive(Debug, Clone)]
 pub(super) struct Filter {
     groups: [u64; Group::COUNT],
-    rules: HashMap<Pair, PairRule>,
+    /// Each rule twice, once for either body first: the rules of a body follow each other.
+    rules: BTreeMap<Pair, PairRule>,
 }
 
 impl Filter {
     pub fn new() -> Self {
-        Self { groups: [u64::MAX; Group::COUNT], rules: HashMap::new() }
+        Self { groups: [u64::MAX; Group::COUNT], rules: BTreeMap::new() }
     }
 
     pub fn set_groups(&mut self, a: Group, b: Group, enabled: bool) {
@@ -35,21 +36,33 @@ impl Filter {
         }
     }
 
-    pub fn set_rule(&mut self, pair: Pair, rule: Option<PairRule>) {
-        match rule {
-            Some(rule) => self.rules.insert(pair, rule),
-            None => self.rules.remove(&pair),
-        };
+    pub fn set_rule(&mut self, [a, b]: Pair, rule: Option<PairRule>) {
+        for pair in [[a, b], [b, a]] {
+            match rule {
+                Some(rule) => self.rules.insert(pair, rule),
+                None => self.rules.remove(&pair),
+            };
+        }
     }
 
-    /// Forgets the rules of a body that is no more.
-    pub fn forget(&mut self, slot: u32) {
-        self.rules.retain(|pair, _| !pair.contains(&slot));
+    fn of(&self, slot: u32) -> impl Iterator<Item = (u32, &PairRule)> {
+        self.rules.range([slot, 0]..=[slot, u32::MAX]).map(|([_, other], rule)| (*other, rule))
     }
 
-    /// How far the body's box must reach beyond the body for its rules.
+    /// Forgets the rules of a body that is no more; `other` hears with whom it had some.
+    pub fn forget(&mut self, slot: u32, mut other: impl FnMut(u32)) {
+        loop {
+            let Some(partner) = self.of(slot).next().map(|(partner, _)| partner) else {
+                return;
+            };
+            self.set_rule([slot, partner], None);
+            other(partner);
+        }
+    }
+
+    /// The largest distance in the body's rules.
     pub fn reach(&self, slot: u32) -> Real {
-        let margins = self.rules.iter().filter(|(pair, _)| pair.contains(&slot)).map(|(_, rule)| match rule {
+        let margins = self.of(slot).map(|(_, rule)| match rule {
             PairRule::Within(margin) => *margin,
             PairRule::Ignore => 0.0,
         });
@@ -58,11 +71,10 @@ impl Filter {
 
     /// The distance at which the pair counts as touching; nothing if it is not looked at.
     pub fn margin(&self, pair: Pair, groups: [Group; 2]) -> Option<Real> {
-        let enabled = self.groups[groups[0].0 as usize] >> groups[1].0 & 1 == 1;
-        match self.rules.get(&pair).filter(|_| !self.rules.is_empty()) {
+        match self.rules.get(&pair) {
             Some(PairRule::Ignore) => None,
             Some(PairRule::Within(margin)) => Some(*margin),
-            None => enabled.then_some(0.0),
+            None => (self.groups[groups[0].0 as usize] >> groups[1].0 & 1 == 1).then_some(0.0),
         }
     }
 }

@@ -23,13 +23,14 @@ use body::checked_margin;
 use filter::Filter;
 use pairs::PairTable;
 use schedule::{Envelope, Schedule};
-use test::Found;
+use test::{Ball, Found};
 
 use crate::broad::{BoxTracker, BroadPhase, BruteForce, Grid, SweepAndPrune, Tree};
 use crate::manifold::{Manifold, ManifoldOptions};
-use crate::math::{Aabb, Pose, Real};
+use crate::math::{Pose, Real, Vec3};
 use crate::narrow::Closest;
 use crate::shape::Shape;
+use crate::tolerance::REACH_ERROR;
 
 /// What a world finds out about its pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -39,13 +40,30 @@ pub enum Mode {
     Boolean,
     /// Whether they touch, and when that begins, the nearest points of the frame before (Q_COLLIDE, section 5.5).
     Combined,
-    /// The signed distance of all pairs within a distance, with points.
+    /// Whether they touch, and the signed distance of all pairs within a distance, with points.
     Closest {
         /// Pairs farther apart are not told.
         within: Real,
     },
-    /// Contact points of the pairs that touch.
+    /// Contact points of the pairs that touch. With a margin in the options, those within it count as touching.
     Contacts(ManifoldOptions),
+}
+
+impl Mode {
+    /// The distance up to which there is something to tell of a pair with this margin.
+    fn wanted(&self, margin: Real) -> Real {
+        match self {
+            Self::Boolean | Self::Combined => margin,
+            Self::Closest { within } => within.max(margin),
+            Self::Contacts(options) => options.margin.max(margin),
+        }
+    }
+
+    /// How far the box of a body with this largest margin reaches beyond it: half of the distance that matters.
+    fn reach(&self, shape: &Shape, margin: Real) -> Real {
+        let reach = 0.5 * self.wanted(margin).max(0.0);
+        reach + (shape.bounding_radius() + reach) * REACH_ERROR
+    }
 }
 
 /// How pairs of overlapping boxes are found. All give the same pairs.
@@ -177,9 +195,9 @@ pub struct World {
     broad: Box<dyn BroadPhase + Send + Sync>,
     shapes: Vec<Option<Shape>>,
     poses: Vec<Pose>,
+    balls: Vec<Ball>,
     /// The poses of the last step.
     previous: Vec<Pose>,
-    boxes: Vec<Aabb>,
     trackers: Vec<BoxTracker>,
     /// How far a box reaches beyond its body.
     reaches: Vec<Real>,
@@ -187,14 +205,21 @@ pub struct World {
     envelopes: Vec<Option<Envelope>>,
     groups: Vec<Group>,
     generations: Vec<u32>,
+    /// The generations of the last step: its pairs are of these bodies.
+    seen: Vec<u32>,
+    /// Bodies added since then.
+    fresh: Vec<u32>,
     born: Vec<u64>,
     free: Vec<u32>,
     filter: Filter,
     filter_changed: bool,
+    /// Bodies whose rules have changed.
+    rules_changed: Vec<u32>,
     pairs: PairTable,
     schedule: Schedule,
     /// Bodies whose pairs must be looked at in the next step.
     alarmed: Vec<u32>,
+    is_alarmed: Vec<bool>,
     now: u64,
     found: Vec<Found>,
     ended: Vec<Event>,
@@ -215,21 +240,25 @@ impl World {
             broad,
             shapes: Vec::new(),
             poses: Vec::new(),
+            balls: Vec::new(),
             previous: Vec::new(),
-            boxes: Vec::new(),
             trackers: Vec::new(),
             reaches: Vec::new(),
             moved: Vec::new(),
             envelopes: Vec::new(),
             groups: Vec::new(),
             generations: Vec::new(),
+            seen: Vec::new(),
+            fresh: Vec::new(),
             born: Vec::new(),
             free: Vec::new(),
             filter: Filter::new(),
             filter_changed: false,
+            rules_changed: Vec::new(),
             pairs: PairTable::default(),
             schedule: Schedule::default(),
             alarmed: Vec::new(),
+            is_alarmed: Vec::new(),
             now: 0,
             found: Vec::new(),
             ended: Vec::new(),
@@ -250,18 +279,20 @@ impl World {
             Boxes::Dynamic => BoxTracker::DYNAMIC,
             Boxes::Fixed => BoxTracker::Fixed,
         };
-        let reach = self.common_reach();
-        let bounds = tracker.aabb(&shape, &body.pose).grown(reach);
+        let reach = self.options.mode.reach(&shape, 0.0);
+        let bounds = tracker.aabb_within(&shape, &body.pose, reach);
         self.broad.add(slot, bounds)?;
         let envelope = motion.map(|motion| Envelope::new(&motion, shape.bounding_radius(), self.now));
         if self.free.pop().is_none() {
             self.grow();
         }
         let at = slot as usize;
+        self.balls[at] = Ball::new(&shape, &body.pose);
         (self.shapes[at], self.poses[at], self.previous[at]) = (Some(shape), body.pose, body.pose);
-        (self.boxes[at], self.trackers[at], self.reaches[at]) = (bounds, tracker, reach);
+        (self.trackers[at], self.reaches[at]) = (tracker, reach);
         (self.moved[at], self.envelopes[at], self.groups[at]) = (false, envelope, body.group);
         self.born[at] = self.now + 1;
+        self.fresh.push(slot);
         Ok(BodyId { slot, generation: self.generations[at] })
     }
 
@@ -269,14 +300,15 @@ impl World {
     fn grow(&mut self) {
         self.shapes.push(None);
         self.poses.push(Pose::IDENTITY);
+        self.balls.push(Ball { center: Vec3::ZERO, radius: 0.0 });
         self.previous.push(Pose::IDENTITY);
-        self.boxes.push(Aabb::EMPTY);
         self.trackers.push(BoxTracker::DYNAMIC);
         self.reaches.push(0.0);
         self.moved.push(false);
         self.envelopes.push(None);
         self.groups.push(Group::default());
         self.generations.push(0);
+        self.seen.push(0);
         self.born.push(0);
     }
 
@@ -290,9 +322,13 @@ impl World {
         self.shapes[at] = None;
         self.envelopes[at] = None;
         self.moved[at] = false;
-        self.generations[at] += 1;
-        self.filter.forget(id.slot);
-        self.free.push(id.slot);
+        let rules_changed = &mut self.rules_changed;
+        self.filter.forget(id.slot, |other| rules_changed.push(other));
+        // A place that has run out of names is not used again.
+        if let Some(next) = id.generation.checked_add(1) {
+            self.generations[at] = next;
+            self.free.push(id.slot);
+        }
         Ok(())
     }
 
@@ -304,6 +340,7 @@ impl World {
     pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
         let at = self.slot(id)?;
         self.poses[at] = pose;
+        self.balls[at].center = pose.translation();
         self.moved[at] = true;
         Ok(())
     }
@@ -350,39 +387,31 @@ impl World {
     /// # Errors
     /// If there is no such body, both are the same, or the distance is negative or not finite.
     pub fn set_pair(&mut self, a: BodyId, b: BodyId, rule: Option<PairRule>) -> Result<(), WorldError> {
-        let (at_a, at_b) = (self.slot(a)?, self.slot(b)?);
-        if at_a == at_b {
+        if self.slot(a)? == self.slot(b)? {
             return Err(WorldError::SameBody { id: a });
         }
         if let Some(PairRule::Within(distance)) = rule {
             checked_margin(distance)?;
         }
-        self.filter.set_rule([a.slot.min(b.slot), a.slot.max(b.slot)], rule);
-        for at in [at_a, at_b] {
-            self.reaches[at] = self.common_reach().max(0.5 * self.filter.reach(at as u32));
-            self.moved[at] = true;
-        }
+        self.filter.set_rule([a.slot, b.slot], rule);
+        self.rules_changed.extend([a.slot, b.slot]);
         self.filter_changed = true;
         Ok(())
     }
 
-    /// How far every box reaches beyond its body: half of the distance that two bodies may have.
-    fn common_reach(&self) -> Real {
-        match self.options.mode {
-            Mode::Closest { within } => 0.5 * within.max(0.0),
-            Mode::Contacts(options) => 0.5 * options.margin.max(0.0),
-            _ => 0.0,
-        }
-    }
-
     /// How many bodies there are.
     pub fn len(&self) -> usize {
-        self.shapes.len() - self.free.len()
+        self.broad.bodies().len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Entries in the schedule, those that mean nothing any more among them: what sleeping pairs take of memory.
+    pub fn sleeping(&self) -> usize {
+        self.schedule.len()
     }
 
     /// Where a body is.

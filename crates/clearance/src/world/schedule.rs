@@ -7,12 +7,14 @@
 //! Departure: the bounds are on *speeds*, |v| + |ω|·r with r the bounding radius, and on how fast these may grow, so that the
 //! lecture's centripetal term, which bends a path without making it longer, is not needed. And the bounds are not believed: a
 //! body that has moved farther than they allow, or is given new ones that exceed them, has all its pairs looked at in the next
-//! step. So no meeting is missed whatever was promised.
+//! step. So no meeting is missed whatever was promised. What is granted to rounding when a motion is judged is added to the speed
+//! when a pair is put to sleep.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::body::WorldError;
+use crate::broad::Pair;
 use crate::math::{Pose, Real, Vec3};
 use crate::tolerance::MOTION_SLACK;
 
@@ -52,11 +54,10 @@ pub(super) struct Envelope {
 
 impl Envelope {
     pub fn new(motion: &Motion, radius: Real, now: u64) -> Self {
-        Self {
-            speed: motion.speed + motion.spin * radius,
-            growth: motion.acceleration + motion.spin_acceleration * radius,
-            since: now,
-        }
+        let speed = motion.speed + motion.spin * radius;
+        let growth = motion.acceleration + motion.spin_acceleration * radius;
+        let slack = 1.0 + MOTION_SLACK;
+        Self { speed: speed * slack + radius * MOTION_SLACK, growth: growth * slack, since: now }
     }
 
     fn speed_at(&self, now: u64) -> Real {
@@ -74,36 +75,54 @@ impl Envelope {
         // A turn by θ moves a point at the radius r by 2 r sin(θ/2): the length of the vector part of the relative quaternion.
         let turn = from.rotation().conjugate() * to.rotation();
         let turned = 2.0 * radius * Vec3::new(turn.x, turn.y, turn.z).length();
-        let allowed = self.speed_at(now) + 0.5 * self.growth;
-        moved + turned <= allowed * (1.0 + MOTION_SLACK) + radius * MOTION_SLACK
+        moved + turned <= self.speed_at(now) + 0.5 * self.growth
     }
 }
 
-/// How many frames two bodies at least `distance` apart need not be looked at, and one.
-pub(super) fn frames_until(distance: Real, a: &Envelope, b: &Envelope, now: u64) -> u64 {
+/// The number of frames after which two bodies, `gap` farther apart than matters, must be looked at again.
+pub(super) fn frames_until(gap: Real, a: &Envelope, b: &Envelope, now: u64) -> u64 {
+    let (gap, growth) = (gap.max(0.0), a.growth + b.growth);
     let speed = a.speed_at(now) + b.speed_at(now);
-    let growth = a.growth + b.growth;
-    let time = 2.0 * distance.max(0.0) / (speed + (speed * speed + 2.0 * growth * distance.max(0.0)).sqrt());
+    // The root is never less than the speed; its square may underflow.
+    let root = (speed * speed + 2.0 * growth * gap).sqrt().max(speed);
+    let time = 2.0 * gap / (speed + root) * (1.0 - MOTION_SLACK);
     // Never is a frame far away; a quotient of zeros is now.
     if time.is_nan() { 1 } else { time.clamp(1.0, FOREVER).ceil() as u64 }
 }
 
 const FOREVER: Real = 1_000_000_000.0;
 
+/// A heap no larger than this is never searched for entries that mean nothing.
+const MANY: usize = 256;
+
 /// Pairs by the frame in which they must be looked at.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Schedule {
-    heap: BinaryHeap<Reverse<(u64, u32, u32)>>,
+    heap: BinaryHeap<Reverse<(u64, Pair, u32)>>,
+    stamp: u32,
 }
 
 impl Schedule {
-    /// `stamp` is the pair's own; an entry whose stamp is no longer that of its pair means nothing.
-    pub fn wake_at(&mut self, frame: u64, pair: u32, stamp: u32) {
-        self.heap.push(Reverse((frame, pair, stamp)));
+    pub fn len(&self) -> usize {
+        self.heap.len()
+    }
+
+    /// Returns the entry's stamp; an entry whose stamp is not that of its pair, which is never zero, means nothing.
+    pub fn wake_at(&mut self, frame: u64, pair: Pair) -> u32 {
+        self.stamp = self.stamp.wrapping_add(1).max(1);
+        self.heap.push(Reverse((frame, pair, self.stamp)));
+        self.stamp
+    }
+
+    /// Drops the entries that mean nothing once they are many, so that the heap grows with the pairs alone.
+    pub fn prune(&mut self, pairs: usize, mut is_valid: impl FnMut(Pair, u32) -> bool) {
+        if self.heap.len() > MANY.max(2 * pairs) {
+            self.heap.retain(|Reverse((_, pair, stamp))| is_valid(*pair, *stamp));
+        }
     }
 
     /// The next pair that is due.
-    pub fn pop_due(&mut self, now: u64) -> Option<(u32, u32)> {
+    pub fn pop_due(&mut self, now: u64) -> Option<(Pair, u32)> {
         let Reverse((frame, pair, stamp)) = *self.heap.peek()?;
         (frame <= now).then(|| {
             self.heap.pop();

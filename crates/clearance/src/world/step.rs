@@ -1,13 +1,11 @@
 //! One frame: boxes, pairs, tests, events.
 
 use super::body::BodyId;
-use super::pairs::{PairState, Status};
+use super::pairs::{PairState, find};
 use super::schedule::frames_until;
 use super::test::{Found, Scene};
 use super::{Event, EventKind, Mode, Step, World};
-use crate::broad::{BoxTracker, Pair};
-use crate::math::{Aabb, Pose, Real};
-use crate::shape::Shape;
+use crate::broad::{Pair, each_part};
 
 /// Pairs that one thread takes at a time: enough to be worth a thread's while, few enough to share the work out evenly.
 const CHUNK: usize = 256;
@@ -17,6 +15,7 @@ impl World {
     pub fn step(&mut self) -> Step<'_> {
         self.now += 1;
         self.ended.clear();
+        self.follow_rules();
         let surprises = self.watch_motion();
         self.move_boxes();
         self.follow_pairs();
@@ -25,17 +24,29 @@ impl World {
         if self.options.schedule {
             self.plan();
         }
-        if !matches!(self.options.mode, Mode::Boolean) || self.options.schedule {
-            self.previous.copy_from_slice(&self.poses);
-        }
+        self.remember_poses();
         self.collect();
         let statistics = &mut self.told.statistics;
-        (statistics.pairs, statistics.asleep, statistics.surprises) = (self.pairs.len() as u64, asleep, surprises);
+        (statistics.pairs, statistics.asleep, statistics.surprises) =
+            (self.pairs.states.len() as u64, asleep, surprises);
         Step {
             events: &self.told.events,
             near: &self.told.near,
             contacts: &self.told.contacts,
             statistics: self.told.statistics,
+        }
+    }
+
+    /// Gives the bodies whose rules have changed the reach that these ask for.
+    fn follow_rules(&mut self) {
+        self.rules_changed.sort_unstable();
+        self.rules_changed.dedup();
+        for slot in self.rules_changed.drain(..) {
+            let at = slot as usize;
+            if let Some(shape) = &self.shapes[at] {
+                self.reaches[at] = self.options.mode.reach(shape, self.filter.reach(slot));
+                self.moved[at] = true;
+            }
         }
     }
 
@@ -59,50 +70,45 @@ impl World {
     }
 
     fn move_boxes(&mut self) {
-        let scene = (&self.shapes, &self.poses, &self.reaches, &self.moved);
-        let follow = |first: usize, trackers: &mut [BoxTracker], boxes: &mut [Aabb]| {
-            let (shapes, poses, reaches, moved) = scene;
+        let (shapes, poses, reaches, moved) = (&self.shapes, &self.poses, &self.reaches, &self.moved);
+        let boxes = self.broad.bodies_mut().bounds_mut();
+        each_part(&mut self.trackers, boxes, |first, trackers, boxes| {
             for (i, (tracker, bounds)) in trackers.iter_mut().zip(boxes).enumerate() {
                 let at = first + i;
                 if let Some(shape) = shapes[at].as_ref().filter(|_| moved[at]) {
-                    *bounds = box_of(tracker, shape, &poses[at], reaches[at]);
+                    let next = tracker.aabb_within(shape, &poses[at], reaches[at]);
+                    // Always so, unless a support of the user's says otherwise.
+                    if next.min.cmple(next.max).all() {
+                        *bounds = next;
+                    }
                 }
             }
-        };
-        each_chunk(&mut self.trackers, &mut self.boxes, follow);
-        for at in 0..self.boxes.len() {
-            if self.moved[at] {
-                self.moved[at] = false;
-                // A box of a valid pose is valid: there is nothing to refuse.
-                let set = self.broad.set(at as u32, self.boxes[at]);
-                debug_assert!(set.is_ok(), "{set:?}");
-            }
-        }
+        });
     }
 
     fn follow_pairs(&mut self) {
         let (filter, groups) = (&self.filter, &self.groups);
         let margin = |pair: Pair| filter.margin(pair, pair.map(|body| groups[body as usize]));
-        let (generations, shapes, ended) = (&self.generations, &self.shapes, &mut self.ended);
+        let (generations, seen, ended) = (&self.generations, &mut self.seen, &mut self.ended);
         let gone = |state: &PairState| {
-            if state.status == Status::Touching {
-                // A removed body's number has moved on since.
-                let id = |slot: u32| BodyId {
-                    slot,
-                    generation: generations[slot as usize] - u32::from(shapes[slot as usize].is_none()),
-                };
+            if state.touching {
+                // The bodies of the last step: their places may hold others by now.
+                let id = |slot: u32| BodyId { slot, generation: seen[slot as usize] };
                 ended.push(Event { kind: EventKind::End, bodies: state.bodies.map(id), before: None });
             }
         };
         self.pairs.follow(&self.broad.update(), margin, gone);
+        for slot in self.fresh.drain(..) {
+            seen[slot as usize] = generations[slot as usize];
+        }
         if self.filter_changed {
             self.filter_changed = false;
-            for state in self.pairs.states.iter_mut().filter(|state| state.status != Status::Free) {
+            for state in &mut self.pairs.states {
                 let margin = margin(state.bodies);
-                if margin.is_none() && state.status == Status::Touching {
+                if margin.is_none() && state.touching {
                     let id = |slot: u32| BodyId { slot, generation: generations[slot as usize] };
                     ended.push(Event { kind: EventKind::End, bodies: state.bodies.map(id), before: None });
-                    state.status = Status::Apart;
+                    state.touching = false;
                 }
                 state.margin = margin.unwrap_or(-1.0);
                 state.due = true;
@@ -115,32 +121,39 @@ impl World {
         if !self.options.schedule {
             return 0;
         }
-        while let Some((place, stamp)) = self.schedule.pop_due(self.now) {
-            let state = &mut self.pairs.states[place as usize];
-            state.due |= state.stamp == stamp && state.status != Status::Free;
-        }
-        if !self.alarmed.is_empty() {
-            let mut alarmed = vec![false; self.shapes.len()];
-            self.alarmed.drain(..).for_each(|at| alarmed[at as usize] = true);
-            for state in &mut self.pairs.states {
-                state.due |= state.bodies.iter().any(|&body| alarmed[body as usize]);
+        while let Some((pair, stamp)) = self.schedule.pop_due(self.now) {
+            if let Some(state) = find(&mut self.pairs.states, pair) {
+                state.due |= state.stamp == stamp;
             }
         }
-        self.pairs.states.iter().filter(|state| state.status != Status::Free && !state.due).count() as u64
+        if !self.alarmed.is_empty() {
+            self.is_alarmed.clear();
+            self.is_alarmed.resize(self.shapes.len(), false);
+            for at in self.alarmed.drain(..) {
+                self.is_alarmed[at as usize] = true;
+            }
+            for state in &mut self.pairs.states {
+                state.due |= state.bodies.iter().any(|&body| self.is_alarmed[body as usize]);
+            }
+        }
+        let asleep = |state: &&PairState| !state.due && state.margin >= 0.0;
+        self.pairs.states.iter().filter(asleep).count() as u64
     }
 
     fn test_pairs(&mut self) {
         let scene = Scene {
             shapes: &self.shapes,
             poses: &self.poses,
+            balls: &self.balls,
             previous: &self.previous,
             born: &self.born,
             generations: &self.generations,
             mode: &self.options.mode,
+            schedule: self.options.schedule,
             now: self.now,
         };
         self.found.resize_with(self.pairs.states.len().div_ceil(CHUNK), Found::default);
-        each_part(&mut self.pairs.states, &mut self.found, |states, found| {
+        each_chunk(&mut self.pairs.states, &mut self.found, |states, found| {
             found.clear();
             found.examine(&scene, states);
         });
@@ -148,69 +161,72 @@ impl World {
 
     /// When the pairs just looked at must be looked at again.
     fn plan(&mut self) {
-        for (place, state) in self.pairs.states.iter_mut().enumerate() {
-            if !state.due || state.status == Status::Free {
-                continue;
-            }
+        for state in self.pairs.states.iter_mut().filter(|state| state.due) {
             let [a, b] = state.bodies.map(|body| self.envelopes[body as usize]);
             let frames = match (a, b) {
-                (Some(a), Some(b)) if state.status == Status::Apart => {
-                    frames_until(state.distance - state.margin.max(0.0), &a, &b, self.now)
-                }
+                (Some(a), Some(b)) if !state.touching => frames_until(state.gap, &a, &b, self.now),
                 _ => 1,
             };
-            state.stamp = state.stamp.wrapping_add(1);
-            state.due = false;
-            self.schedule.wake_at(self.now + frames, place as u32, state.stamp);
+            // What is due in every step stays so, without the heap.
+            if frames > 1 {
+                state.due = false;
+                state.stamp = self.schedule.wake_at(self.now + frames, state.bodies);
+            }
+        }
+        let states = &mut self.pairs.states;
+        self.schedule.prune(states.len(), |pair, stamp| find(states, pair).is_some_and(|state| state.stamp == stamp));
+    }
+
+    /// Keeps the poses of this step for the next.
+    fn remember_poses(&mut self) {
+        let wanted = !matches!(self.options.mode, Mode::Boolean) || self.options.schedule;
+        for (at, moved) in self.moved.iter_mut().enumerate() {
+            if std::mem::take(moved) && wanted {
+                self.previous[at] = self.poses[at];
+            }
         }
     }
 
-    /// Puts what the parts have found together, in order.
+    /// Puts what the parts have found together. They are in order, and so is each of them.
     fn collect(&mut self) {
         self.told.clear();
-        self.told.events.append(&mut self.ended);
+        self.ended.sort_unstable_by_key(|event| event.bodies);
+        let mut ended = self.ended.drain(..).peekable();
+        let told = &mut self.told;
         for found in &mut self.found {
-            self.told.events.append(&mut found.events);
-            self.told.near.append(&mut found.near);
-            self.told.contacts.append(&mut found.contacts);
-            let (sum, part) = (&mut self.told.statistics, &found.statistics);
+            let last = found.events.last().map(Event::order);
+            if last.is_some() && ended.peek().map(Event::order) < last {
+                for event in found.events.drain(..) {
+                    while let Some(earlier) = ended.next_if(|earlier| earlier.order() < event.order()) {
+                        told.events.push(earlier);
+                    }
+                    told.events.push(event);
+                }
+            }
+            told.events.append(&mut found.events);
+            told.near.append(&mut found.near);
+            told.contacts.append(&mut found.contacts);
+            let (sum, part) = (&mut told.statistics, &found.statistics);
             sum.beyond_spheres += part.beyond_spheres;
             sum.tested += part.tested;
             sum.touching += part.touching;
             sum.supports += part.supports;
         }
-        // Places in the table come in any order. A removed body and its successor in the same place have different ids.
-        self.told.events.sort_unstable_by_key(|event| (event.bodies, event.kind));
-        self.told.near.sort_unstable_by_key(|near| near.bodies);
-        self.told.contacts.sort_unstable_by_key(|contact| contact.bodies);
+        told.events.extend(ended);
     }
 }
 
-fn box_of(tracker: &mut BoxTracker, shape: &Shape, pose: &Pose, reach: Real) -> Aabb {
-    let bounds = tracker.aabb(shape, pose);
-    if reach > 0.0 { bounds.grown(reach) } else { bounds }
-}
-
-/// Runs over trackers and boxes in parts, each with the index of its first.
-fn each_chunk(
-    trackers: &mut [BoxTracker],
-    boxes: &mut [Aabb],
-    follow: impl Fn(usize, &mut [BoxTracker], &mut [Aabb]) + Sync,
-) {
-    #[cfg(feature = "parallel")]
-    if trackers.len() > CHUNK {
-        use rayon::prelude::*;
-        let parts = trackers.par_chunks_mut(CHUNK).zip(boxes.par_chunks_mut(CHUNK)).enumerate();
-        parts.for_each(|(i, (trackers, boxes))| follow(i * CHUNK, trackers, boxes));
-        return;
+impl Event {
+    /// What events are sorted by. A removed body and its successor in the same place have different ids.
+    fn order(&self) -> ([BodyId; 2], EventKind) {
+        (self.bodies, self.kind)
     }
-    follow(0, trackers, boxes);
 }
 
 /// Runs over the pairs in parts, each with a place for what it finds.
-fn each_part(states: &mut [PairState], found: &mut [Found], examine: impl Fn(&mut [PairState], &mut Found) + Sync) {
+fn each_chunk(states: &mut [PairState], found: &mut [Found], examine: impl Fn(&mut [PairState], &mut Found) + Sync) {
     #[cfg(feature = "parallel")]
-    if states.len() > CHUNK {
+    if states.len() > CHUNK && rayon::current_num_threads() > 1 {
         use rayon::prelude::*;
         let parts = states.par_chunks_mut(CHUNK).zip(found.par_iter_mut());
         parts.for_each(|(states, found)| examine(states, found));
