@@ -14,6 +14,15 @@ Examples:
 
 Exit status: 0 if all went well, 2 for bad input.";
 
+/// After the help of `range`.
+pub const RANGE: &str = "\
+Examples:
+  clearance range a.json b.json --direction 0,0,-1
+  clearance range '{\"type\":\"cuboid\",\"half_extents\":[1,1,1]}' '{\"type\":\"sphere\",\"radius\":1}' \\
+    --pose-b '{\"translation\":[5,0,0]}' --direction -1,0,0 --json
+
+Shapes are those of clearance query --help.";
+
 /// After `simulate -h`.
 pub const SIMULATE_SHORT: &str = "\
 Examples:
@@ -91,6 +100,11 @@ Ops:
             -> distance (negative: the depth), lower, upper, points (on a, on b), normal (from a to b), end, iterations
   manifold  a, b, pose_a, pose_b, method (clip, perturbed), max_points (1 to 16; 4), margin (0)
             -> normal (from a to b), depth, points, points_a, points_b, depths, features (a list each), end
+  range     a, b, pose_a, pose_b, direction, algorithm (auto, dual)
+            -> range [first, last] or null, lower, upper, distance, features, points_a, points_b, normals, end (of both
+            ends each), faces_visited {face_vertex, vertex_face, edge_edge}, iterations
+  cast      a, b, pose_a, pose_b, translation -> fraction (1: free), overlapping (at the start), lower, upper, point,
+            normal, features, end
 
 A plane is the witness of two bodies apart: along its normal a ends at offset_a and b begins at offset_b. The true
 distance is between lower and upper, and points[1] - points[0] = distance * normal. The end is converged, or
@@ -105,6 +119,10 @@ between, points_b[i] - points_a[i] = -depths[i] * normal. Bodies up to margin ap
 depths. A feature is {\"a\":F,\"b\":F}, F being {\"vertex\":I}, {\"edge\":I}, {\"face\":I} or \"smooth\"; the same
 contact keeps its features from frame to frame. A rounded shape has those of what is rounded, a sphere those of a
 point. Without contact, normal and depth are null and the lists are empty.
+
+A range has the positions of b along the direction, in units of its length, at which it meets a; points_b are where b
+is now, so that points_b[i] + range[i] * direction = points_a[i]. The distance is that along the direction, negative if
+the bodies overlap. A cast is a hit only if b would enter a: sliding along it is free, and so is leaving it.
 
 Poses have a translation [x,y,z] and a rotation [x,y,z,w], a unit quaternion; both may be left out.
 Answers are in world space. The id may be any JSON value; it is echoed as it is given.

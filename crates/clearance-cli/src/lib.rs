@@ -2,6 +2,7 @@
 //!
 //! - [`query`]: JSON Lines in, JSON Lines out
 //! - [`lab`]: the experiments, listed and run
+//! - [`range`]: the contact range of two shapes
 //! - [`simulate`]: a moving environment, frame by frame
 //! - [`demo`]: a first look at what the library answers
 //!
@@ -12,6 +13,7 @@
 pub mod demo;
 pub mod lab;
 pub mod query;
+pub mod range;
 pub mod simulate;
 
 use std::io;

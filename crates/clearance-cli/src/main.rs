@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use clearance_cli::query::{LONGEST_LINE, StreamError, Summary, answer_lines};
 use clearance_cli::simulate::scene::{BroadName, MAX_FRAMES, ModeName, Overrides};
-use clearance_cli::{Outcome, demo, lab, quiet_if_closed, simulate};
+use clearance_cli::{Outcome, demo, lab, quiet_if_closed, range, simulate};
 use clearance_lab::{Progress, Settings};
 
 /// Answers questions about solid bodies in 3D.
@@ -28,6 +28,26 @@ enum Command {
     Query {
         /// The file of questions; standard input if absent or `-`.
         file: Option<PathBuf>,
+    },
+    /// The positions of B along a direction at which it touches A, in units of the direction's length.
+    #[command(after_help = help::RANGE)]
+    Range {
+        /// A file with a shape as JSON, or the JSON itself.
+        a: String,
+        /// The same for the body that moves.
+        b: String,
+        /// Components of the direction: x,y,z.
+        #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+        direction: String,
+        /// Where A is: {"translation":[x,y,z],"rotation":[x,y,z,w]}.
+        #[arg(long, value_name = "JSON")]
+        pose_a: Option<String>,
+        /// Where B is.
+        #[arg(long, value_name = "JSON")]
+        pose_b: Option<String>,
+        /// One line of JSON, as `query` answers.
+        #[arg(long)]
+        json: bool,
     },
     /// Runs a moving environment from a scene and tells what it came to.
     #[command(after_help = help::SIMULATE_SHORT, after_long_help = help::SIMULATE)]
@@ -106,6 +126,10 @@ fn main() -> ExitCode {
     let mut output = BufWriter::new(io::stdout());
     let result = match arguments.command {
         Command::Query { file } => query(file.as_deref(), &mut output),
+        Command::Range { a, b, direction, pose_a, pose_b, json } => {
+            let question = range::Question { a, b, direction, pose_a, pose_b, json };
+            range::run(&question, &mut output, &mut io::stderr())
+        }
         Command::Simulate(arguments) => run_simulate(arguments, &mut output),
         Command::Demo => demo::run(&mut output),
         Command::Lab { command } => run_lab(command, &mut output),

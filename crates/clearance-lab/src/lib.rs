@@ -9,9 +9,10 @@
 //! - [`timing`]: fair times for ratios; [`progress`]: a bar for the patient
 //! - [`output`]: a report as files in a directory
 //!
-//! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`] and [`race_adversarial`]; the thesis's
-//! randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] has the other thesis's searching steps;
-//! [`closest_features`] is the lecture's Voronoi marching. Each can also be run with sizes of one's own.
+//! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_adversarial`] and [`race_cast`]; the
+//! thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] has the other thesis's searching steps;
+//! [`closest_features`] is the lecture's Voronoi marching; [`contact_range`] is the paper on directional contact range. Each can
+//! also be run with sizes of one's own.
 //!
 //! A claim that does not hold is a finding, never a failure of the run.
 
@@ -19,6 +20,10 @@
 
 pub mod axis;
 pub mod closest_features;
+pub mod contact_range;
+mod contact_range_bodies;
+mod contact_range_oracle;
+mod contact_range_report;
 pub mod experiment;
 pub mod implicit_objects;
 mod implicit_objects_report;
@@ -29,6 +34,7 @@ pub mod progress;
 mod q_collide;
 pub mod q_collide_steps;
 pub mod race_adversarial;
+pub mod race_cast;
 pub mod race_coherent;
 pub mod race_pairs;
 pub mod race_size;
@@ -56,6 +62,8 @@ static EXPERIMENTS: &[Experiment] = &[
     race_adversarial::EXPERIMENT,
     implicit_objects::EXPERIMENT,
     q_collide_steps::EXPERIMENT,
+    contact_range::EXPERIMENT,
+    race_cast::EXPERIMENT,
 ];
 
 /// Every experiment of the lab.

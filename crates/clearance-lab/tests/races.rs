@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a test says what it found by failing
 
 use clearance_lab::{
-    Progress, Report, Settings, closest_features, implicit_objects, q_collide_steps, race_adversarial, race_coherent,
-    race_pairs, race_size,
+    Progress, Report, Settings, closest_features, contact_range, implicit_objects, q_collide_steps, race_adversarial,
+    race_cast, race_coherent, race_pairs, race_size,
 };
 
 const QUICK: Settings = Settings { quick: true, seed: 5 };
@@ -93,4 +93,25 @@ fn searching_steps_are_counted() {
     for shape in ["ellipsoids", "rods", "plates"] {
         holds(&report, &format!("{shape} never take more than"));
     }
+}
+
+#[test]
+fn casts_are_raced() {
+    let sizes = race_cast::Sizes { vertices: &[20, 100], casts: 100 };
+    let report = race_cast::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 2 * 2);
+    holds(&report, "at a hit the bodies touch");
+}
+
+#[test]
+fn contact_ranges_are_what_the_paper_says_and_better() {
+    let sizes = contact_range::Sizes { turns: 2, ellipsoids: 2, growth: &[50, 500], cases: 400 };
+    let report = contact_range::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 5 + 2 + 2);
+    for what in ["the bodies touch", "faces, on average", "of two edges, on average", "falls with", "flat cones"] {
+        holds(&report, what);
+    }
+    holds(&report, "figure 10: prisms");
+    holds(&report, "figure 10: cylinders");
+    holds(&report, "agrees with the explicit");
 }

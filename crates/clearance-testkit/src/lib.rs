@@ -25,6 +25,6 @@ pub mod support;
 pub use exact::{Dyadic, Exact3};
 pub use families::{Cloud, FlatCloud, PairCase, PairFamily, round_to_f32};
 pub use guard::HitRate;
-pub use minkowski::{MinkowskiDifference, PosedSolid, Separation, SignedDistance};
+pub use minkowski::{LineEnd, LineRange, MinkowskiDifference, PosedSolid, Separation, SignedDistance};
 pub use random::Rng;
 pub use solid::{Containment, Solid};

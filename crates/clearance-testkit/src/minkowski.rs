@@ -14,12 +14,14 @@
 
 mod body;
 mod exact_gap;
+mod line;
 
 use crate::exact::{Dyadic, Exact3, posed, signed_root};
 use crate::solid::{Containment, Solid};
 use body::Body;
 use exact_gap::Best;
 use glam::{DMat3, DVec3};
+pub use line::{LineEnd, LineRange};
 use std::cmp::Ordering;
 
 /// Rated gaps are off by less than 5e-12 (see [`body::SINE`]); twice that must fit in here. So the

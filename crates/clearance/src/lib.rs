@@ -13,8 +13,10 @@ pub mod support;
 pub mod tolerance;
 pub mod world;
 
+pub use ccd::{Cast, CastHit, Impact, Motion, cast, time_of_impact};
 pub use manifold::{ContactPoint, Feature, FeatureId, Manifold, ManifoldOptions, Method, manifold};
 pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
+pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeCache, RangeEnd, contact_range};
 pub use narrow::{Closest, End, Overlap, PairCache, Witness, closest, distance, overlap};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::{Core, Part, Shape, ShapeError};

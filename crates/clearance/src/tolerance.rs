@@ -273,3 +273,33 @@ pub const IMPACT_SIGMAS: Real = 32.0;
 /// only within rounding are still found: a gap of two support errors of a pair that touches (its size is at most 1 + √3 times
 /// the radii, so 2 · 24u · 2.74), the rounding of radii and extents themselves, and the gap between the bounds of a distance.
 pub const REACH_ERROR: Real = 160.0 * UNIT_ROUNDOFF + STALL_SIGMAS * RELATIVE_GAP;
+
+/// Room that the search for a contact range wants around the line, relative to the width of the shadow that it found: points of
+/// the body on all sides of the line, which make the bounds of its ends certain. An end's bounds are off by the error times
+/// the body's height over this room; a 64th costs at most a factor of about 64, and seldom a support.
+pub const RANGE_ROOM: f64 = 1.0 / 64.0;
+
+/// How far inside a line is taken to be where a search has to decide on which side of an edge it passes, as a share of the error
+/// of a point: less than the error, so that it changes no answer by more, and more than the rounding of the decision.
+pub const RANGE_NUDGE: f64 = 0.25;
+
+/// The most that a line is taken to be inside, in errors of a point: one that passes the body within the error has to be taken
+/// farther in where the shadow has a sharp corner.
+pub const RANGE_NUDGE_LIMIT: f64 = 8.0;
+
+/// A triangle seen along a line is as good as an edge if its height over its longest side is at most this many errors: where the
+/// line passes through it, between its corners, is then rounding.
+pub const RANGE_THIN: f64 = 1.0;
+
+/// The ends of a contact range of curved bodies: how far the surface may be above the plane that the end is known from,
+/// relative to the pair's size.
+#[cfg(not(single_precision))]
+pub const CURVED_RANGE_GAP: f64 = 1.0e-13;
+/// The ends of a contact range of curved bodies: how far the surface may be above the plane that the end is known from,
+/// relative to the pair's size.
+#[cfg(single_precision)]
+pub const CURVED_RANGE_GAP: f64 = 1.0e-6;
+
+/// Bodies whose signed distance is within this many support errors of zero touch: a cast that starts so, or slides so, has
+/// not entered. Four errors: two of the points of either plane that a depth is measured between.
+pub const TOUCHING_SIGMAS: Real = 4.0;

@@ -10,6 +10,7 @@ use super::impact;
 use super::manifold;
 use super::pairs;
 use super::parse::{Node, Object};
+use super::range;
 use super::shapes::{self, Definitions};
 use super::suggest::{did_you_mean, list, quoted};
 
@@ -36,11 +37,13 @@ const OPS: &[Op] = &[
     Op { name: "overlap", fields: pairs::OVERLAP_FIELDS, run: pairs::overlap_op },
     Op { name: "closest", fields: pairs::CLOSEST_FIELDS, run: pairs::closest_op },
     Op { name: "manifold", fields: manifold::FIELDS, run: manifold::manifold_op },
+    Op { name: "range", fields: range::RANGE_FIELDS, run: range::range_op },
+    Op { name: "cast", fields: range::CAST_FIELDS, run: range::cast_op },
     Op { name: "time_of_impact", fields: impact::FIELDS, run: impact::impact_op },
 ];
 
 /// Ops of the interface that this version does not have.
-const UNSUPPORTED: &[&str] = &["range", "cast", "contacts", "feature_ccd"];
+const UNSUPPORTED: &[&str] = &["contacts", "feature_ccd"];
 
 /// The names of the ops that are answered.
 pub fn op_names() -> impl Iterator<Item = &'static str> {
@@ -104,6 +107,16 @@ impl Request<'_> {
     /// A number that is not negative, if it is there.
     pub(super) fn length(&self, field: &str) -> Result<Option<f64>, QueryError> {
         self.object.find(field).map(|node| node.length()).transpose()
+    }
+
+    /// The vector in a field.
+    pub(super) fn vector(&self, field: &str) -> Result<Vec3, QueryError> {
+        shapes::vector(&self.object.get(field)?)
+    }
+
+    /// Whether a field is given.
+    pub(super) fn has(&self, field: &str) -> bool {
+        self.object.find(field).is_some()
     }
 
     /// A direction, and the same scaled by a power of two to a length of about one: its squares neither overflow nor

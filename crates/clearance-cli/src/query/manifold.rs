@@ -65,7 +65,8 @@ fn each(
     points.iter().map(value).collect::<Result<_, _>>().map(Value::Array)
 }
 
-fn feature_value(feature: Feature) -> Value {
+/// A feature in answers.
+pub(super) fn feature_value(feature: Feature) -> Value {
     match feature {
         Feature::Vertex(index) => json!({ "vertex": index }),
         Feature::Edge(index) => json!({ "edge": index }),

@@ -2,7 +2,7 @@
 //!
 //! - [`session`]: one line to one answer, with the definitions between
 //! - [`parse`]: a cursor over JSON that knows its path; [`locate`]: the path of a syntax error
-//! - [`shapes`]: shapes and poses; [`answer`]: the ops; [`pairs`], [`manifold`], [`impact`]: those about two bodies
+//! - [`shapes`]: shapes and poses; [`answer`]: the ops; [`pairs`], [`manifold`], [`range`], [`impact`]: those about two bodies
 //! - [`error`]: the stable codes; [`suggest`]: did you mean …?
 //!
 //! This file is the loop. It holds one line at a time, at most [`LONGEST_LINE`] of it.
@@ -14,6 +14,7 @@ pub mod locate;
 pub mod manifold;
 pub mod pairs;
 pub mod parse;
+pub mod range;
 pub mod session;
 pub mod shapes;
 pub mod suggest;

@@ -57,7 +57,7 @@ impl MinkowskiDifference {
     }
 
     /// The exact direction of a candidate, and a vertex of A and of B on its features where known.
-    fn features(&self, source: Source) -> (Exact3, Option<usize>, Option<usize>) {
+    pub(super) fn features(&self, source: Source) -> (Exact3, Option<usize>, Option<usize>) {
         let (a, b) = (&self.a, &self.b);
         match source {
             Source::FaceA(face) => (a.exact_normals[face].clone(), Some(a.on_face[face]), None),

@@ -1,7 +1,12 @@
-//! Continuous collision detection: when moving bodies meet.
+//! Continuous collision detection: when do bodies in motion meet?
+//!
+//! - `translation`: a convex body that moves straight, without turning: [`cast`](cast())
+//! - `motion`, `impact`: convex bodies under any screw or constant velocities: [`time_of_impact`]
 
 mod impact;
 mod motion;
+mod translation;
 
 pub use impact::{Impact, ImpactOptions, STEP_LIMIT, time_of_impact};
 pub use motion::{Motion, MotionError};
+pub use translation::{Cast, CastHit, cast};

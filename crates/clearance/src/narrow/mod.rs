@@ -8,7 +8,9 @@ mod cache;
 mod closed;
 pub mod closest_features;
 pub mod combined;
+pub mod contact_range;
 pub mod epa;
+mod feature;
 pub mod gilbert;
 pub mod gjk;
 pub mod johnson;
@@ -23,6 +25,7 @@ pub mod simplex;
 mod witness;
 
 pub use cache::PairCache;
+pub use feature::{Feature, FeatureId};
 pub use pair::{Closest, Overlap, Witness, closest, closest_by, distance, overlap};
 
 /// How a query ended.

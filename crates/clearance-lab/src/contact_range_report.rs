@@ -1,0 +1,131 @@
+//! Rows, claims and plots of the contact range experiment.
+
+use crate::contact_range::{Cell, EXPERIMENT, Findings, Group};
+use crate::report::Value;
+use crate::{Plot, Report};
+
+/// The paper's figures for the faces visited, in percent: of all, and of those of two edges.
+const PAPER_FACES: [f64; 2] = [13.7, 2.5];
+/// And for the flat cones: faces of A, of B, and of two edges.
+const PAPER_CONES: [u32; 3] = [21, 21, 20];
+
+pub(crate) fn report(findings: &Findings) -> Report {
+    let columns = [
+        "pair",
+        "vertices",
+        "verb_ns",
+        "search_ns",
+        "met",
+        "faces_percent",
+        "edge_faces_percent",
+        "mean_distance",
+        "worst_distance",
+    ];
+    let mut report = Report::new(EXPERIMENT.name, &columns);
+    for cell in &findings.cells {
+        let faces: [Value; 2] = cell.faces.map_or(["".into(), "".into()], |faces| faces.map(Value::from));
+        let row =
+            [cell.name.as_str().into(), cell.vertices.into(), cell.verb.into(), cell.search.into(), cell.met.into()];
+        report.row(row.into_iter().chain(faces).chain([cell.mean.into(), cell.worst.into()]));
+    }
+    contact(&mut report, findings);
+    visited(&mut report, findings);
+    growth(&mut report, findings);
+    cylinders(&mut report, findings);
+    agreement(&mut report, findings);
+    report
+}
+
+fn of(findings: &Findings, group: Group) -> impl Iterator<Item = &Cell> {
+    findings.cells.iter().filter(move |cell| cell.group == group)
+}
+
+fn contact(report: &mut Report, findings: &Findings) {
+    let worst = findings.cells.iter().map(|cell| cell.worst).fold(0.0, f64::max);
+    let paper = "mean 1.9e-6, worst 1e-4 (absolute, bodies of size 5)";
+    let text = format!("worst {worst:.1e} of the size");
+    report.claim("the bodies touch at every end, to 1e-12 of their size", paper, text, worst <= 1e-12);
+}
+
+fn visited(report: &mut Report, findings: &Findings) {
+    let counted = || findings.cells.iter().filter_map(|cell| cell.faces);
+    let count = counted().count().max(1) as f64;
+    for (i, what) in ["faces", "faces of two edges"].into_iter().enumerate() {
+        let mean = counted().map(|faces| faces[i]).sum::<f64>() / count;
+        let claim = format!("the search visits at most {} % of the {what}, on average", PAPER_FACES[i]);
+        report.claim(claim, format!("{} %", PAPER_FACES[i]), format!("{mean:.2} %"), mean <= PAPER_FACES[i]);
+    }
+    let shares: Vec<f64> =
+        of(findings, Group::Ellipsoids).filter_map(|cell| cell.faces).map(|faces| faces[0]).collect();
+    if let [first, .., last] = shares[..] {
+        let text = format!("{first:.2} % to {last:.2} %");
+        report.claim("the share of visited faces falls with the size of ellipsoids", "–", text, last < first);
+    }
+    let most = findings.cones.most;
+    let most = [most.face_vertex, most.vertex_face, most.edge_edge];
+    let holds = most.iter().zip(PAPER_CONES).all(|(ours, paper)| *ours <= paper);
+    let text =
+        format!("{most:?} at most, {:.1} on average, of 21, 21 and {}", findings.cones.mean, findings.cones.edge_faces);
+    report.claim("flat cones: no more faces than the paper", format!("{PAPER_CONES:?}"), text, holds);
+}
+
+/// The slope of a line through the logarithms.
+fn exponent(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
+    let n = logs.len() as f64;
+    let (mx, my) = (logs.iter().map(|p| p.0).sum::<f64>() / n, logs.iter().map(|p| p.1).sum::<f64>() / n);
+    logs.iter().map(|(x, y)| (x - mx) * (y - my)).sum::<f64>() / logs.iter().map(|(x, _)| (x - mx).powi(2)).sum::<f64>()
+}
+
+fn growth(report: &mut Report, findings: &Findings) {
+    let times = |way: fn(&Cell) -> f64| -> Vec<(f64, f64)> {
+        of(findings, Group::Growth).map(|cell| (cell.vertices as f64, way(cell))).collect()
+    };
+    for (name, way) in [("verb", (|cell| cell.verb) as fn(&Cell) -> f64), ("search", |cell| cell.search)] {
+        let power = exponent(&times(way));
+        let claim = format!("the time of the {name} grows clearly less than linearly, 100 to 10,000 vertices");
+        report.claim(claim, "about linear", format!("exponent {power:.2}"), power < 0.75);
+    }
+    let mut plot =
+        Plot::new("figure-8", "Time of a contact range (figure 8)", "vertices of both bodies", "microseconds");
+    for (group, name) in [(Group::Paper, "five pairs"), (Group::Ellipsoids, "ellipsoids")] {
+        plot.line(format!("{name}, verb"), of(findings, group).map(|cell| (cell.vertices as f64, cell.verb / 1e3)));
+        plot.line(format!("{name}, search"), of(findings, group).map(|cell| (cell.vertices as f64, cell.search / 1e3)));
+    }
+    report.plot(plot);
+    let mut plot = Plot::new("growth", "Growth with the number of vertices", "vertices of both bodies", "nanoseconds");
+    plot = plot.log(true, true);
+    plot.line("verb", times(|cell| cell.verb)).line("search", times(|cell| cell.search));
+    report.plot(plot);
+}
+
+fn cylinders(report: &mut Report, findings: &Findings) {
+    let off = |ends: [f64; 2], closed: [f64; 2]| (ends[0] - closed[0]).abs().max((ends[1] - closed[1]).abs());
+    let turned = &findings.cylinders;
+    let worst = turned.iter().map(|t| off(t.prisms, t.closed)).fold(0.0, f64::max);
+    // Of either prism a side is this far inside the cylinder, and a slope of the difference is at most two.
+    let polygon = 4.0 * (1.0 - (std::f64::consts::PI / 64.0).cos());
+    let claim = "figure 10: prisms match the cylinders within the error of the polygon";
+    report.claim(claim, "–", format!("{worst:.1e}, allowed {polygon:.1e}"), worst <= polygon);
+    let worst = turned.iter().map(|t| off(t.cylinders, t.closed)).fold(0.0, f64::max);
+    let claim = "figure 10: cylinders themselves match the closed form";
+    report.claim(claim, "–", format!("{worst:.1e}"), worst <= 1e-9);
+    let mut plot = Plot::new("figure-10", "Range of two cylinders along z (figure 10)", "angle in degrees", "position");
+    for (end, name) in ["first", "last"].into_iter().enumerate() {
+        plot.line(format!("{name}, prisms"), turned.iter().map(|t| (f64::from(t.degrees), t.prisms[end])));
+        plot.line(format!("{name}, closed form"), turned.iter().map(|t| (f64::from(t.degrees), t.closed[end])));
+    }
+    report.plot(plot);
+}
+
+fn agreement(report: &mut Report, findings: &Findings) {
+    let t = &findings.tally;
+    let wrong = t.wrong_emptiness + t.outside_bounds + t.wrong_end + t.wrong_features + t.dual_differs;
+    let text = format!(
+        "of {} cases ({} met): emptiness {}, bounds {}, ends {}, features {}, search against verb {}; worst end {:.1e}",
+        t.cases, t.found, t.wrong_emptiness, t.outside_bounds, t.wrong_end, t.wrong_features, t.dual_differs, t.worst
+    );
+    report.claim("agrees with the explicit Minkowski difference", "–", text, wrong == 0);
+    let text = format!("{} of {} ends", t.stopped_early, 2 * t.found);
+    report.claim("the uncertified search would have stopped early (erratum 1)", "never", text, true);
+}
