@@ -105,6 +105,9 @@ Ops:
             ends each), faces_visited {face_vertex, vertex_face, edge_edge}, iterations
   cast      a, b, pose_a, pose_b, translation -> fraction (1: free), overlapping (at the start), lower, upper, point,
             normal, features, end
+  time_of_impact  a, b, pose_a, pose_b, motion_a, motion_b (each an end pose {translation, rotation}, reached by a
+            constant screw, or velocities {linear, angular}; over the time from 0 to 1), tolerance (relative)
+            -> time (never later than the contact) or null, point, normal, lower, distance, at_start, end, iterations
 
 A plane is the witness of two bodies apart: along its normal a ends at offset_a and b begins at offset_b. The true
 distance is between lower and upper, and points[1] - points[0] = distance * normal. The end is converged, or

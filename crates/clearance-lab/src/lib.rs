@@ -9,16 +9,17 @@
 //! - [`timing`]: fair times for ratios; [`progress`]: a bar for the patient
 //! - [`output`]: a report as files in a directory
 //!
-//! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_adversarial`] and [`race_cast`]; the
-//! thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] has the other thesis's searching steps;
-//! [`closest_features`] is the lecture's Voronoi marching; [`contact_range`] is the paper on directional contact range. Each can
-//! also be run with sizes of one's own.
+//! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_nbody`], [`race_adversarial`] and
+//! [`race_cast`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
+//! other thesis; [`closest_features`] is the lecture's Voronoi marching; [`booleans`] holds all boolean algorithms against the
+//! exact truth; [`contact_range`] is the paper on directional contact range. Each can also be run with sizes of one's own.
 //!
 //! A claim that does not hold is a finding, never a failure of the run.
 
 #![deny(missing_docs)]
 
 pub mod axis;
+pub mod booleans;
 pub mod closest_features;
 pub mod contact_range;
 mod contact_range_bodies;
@@ -32,16 +33,22 @@ pub mod plot;
 mod precision;
 pub mod progress;
 mod q_collide;
+pub mod q_collide_speed;
+mod q_collide_speed_report;
 pub mod q_collide_steps;
 pub mod race_adversarial;
 pub mod race_cast;
 pub mod race_coherent;
+mod race_coherent_world;
+pub mod race_nbody;
 pub mod race_pairs;
 pub mod race_size;
 pub mod report;
+mod rival_world;
 mod support_search;
 pub mod text;
 pub mod timing;
+mod trajectory;
 mod verdict;
 mod workload;
 
@@ -56,12 +63,15 @@ pub use timing::{Timing, interleaved, nanoseconds_per_call};
 static EXPERIMENTS: &[Experiment] = &[
     support_search::EXPERIMENT,
     closest_features::EXPERIMENT,
+    booleans::EXPERIMENT,
     race_pairs::EXPERIMENT,
     race_size::EXPERIMENT,
     race_coherent::EXPERIMENT,
+    race_nbody::EXPERIMENT,
     race_adversarial::EXPERIMENT,
     implicit_objects::EXPERIMENT,
     q_collide_steps::EXPERIMENT,
+    q_collide_speed::EXPERIMENT,
     contact_range::EXPERIMENT,
     race_cast::EXPERIMENT,
 ];

@@ -11,15 +11,15 @@ use std::collections::HashMap;
 
 use clearance::{Aabb, Pose, Shape};
 use clearance_testkit::Rng;
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use crate::Failure;
+use crate::trajectory::{Motion, Mover, cells_along};
 
-/// Per frame, of the radius.
-pub(crate) const SPEED: f64 = 0.05;
-pub(crate) const TURN_DEGREES: f64 = 10.0;
 /// Edge of the cell that each body starts in, in radii: at least two keep them apart.
 const CELL: f64 = 2.5;
+/// The thesis's: 5 % of the radius and 10° per frame.
+pub(crate) const MOTION: Motion = Motion { speed: 0.05, turn_degrees: 10.0, cell: CELL };
 /// Different hulls among the bodies.
 const HULLS: usize = 20;
 
@@ -57,19 +57,11 @@ impl Figure {
     }
 }
 
-struct Body {
-    hull: usize,
-    place: DVec3,
-    rotation: DQuat,
-    velocity: DVec3,
-    /// One frame's turn.
-    turn: DQuat,
-}
-
 /// The bodies, and what each pair whose boxes overlap remembers.
 pub(crate) struct Environment<Cache> {
     hulls: Vec<Shape>,
-    bodies: Vec<Body>,
+    hull_of: Vec<usize>,
+    bodies: Vec<Mover>,
     edge: f64,
     caches: HashMap<[usize; 2], Cache>,
 }
@@ -80,19 +72,10 @@ impl<Cache: Default + Copy> Environment<Cache> {
         for _ in 0..HULLS.min(count) {
             hulls.push(Shape::polytope(&figure.points(rng, n))?);
         }
-        let cells = (1..).find(|cells| cells * cells * cells >= count).unwrap_or(1);
-        let body = |i: usize| {
-            let cell = DVec3::new((i % cells) as f64, (i / cells % cells) as f64, (i / cells / cells) as f64);
-            Body {
-                hull: i % hulls.len().max(1),
-                place: (cell + 0.5) * CELL,
-                rotation: rng.rotation(),
-                velocity: rng.unit_vector() * SPEED,
-                turn: DQuat::from_axis_angle(rng.unit_vector(), TURN_DEGREES.to_radians()),
-            }
-        };
-        let bodies = (0..count).map(body).collect();
-        Ok(Self { hulls, bodies, edge: cells as f64 * CELL, caches: HashMap::new() })
+        let cells = cells_along(count);
+        let hull_of = (0..count).map(|i| i % hulls.len().max(1)).collect();
+        let bodies = (0..count).map(|i| Mover::new(rng, &MOTION, i, cells)).collect();
+        Ok(Self { hulls, hull_of, bodies, edge: cells as f64 * CELL, caches: HashMap::new() })
     }
 
     /// Moves everything by one frame, asks `collide` about every pair whose tight boxes overlap, and reverses those that
@@ -104,9 +87,9 @@ impl<Cache: Default + Copy> Environment<Cache> {
         self.bodies.iter_mut().for_each(|body| body.advance(self.edge));
         let mut poses = Vec::with_capacity(self.bodies.len());
         for body in &self.bodies {
-            poses.push(Pose::new(body.place, body.rotation)?);
+            poses.push(body.pose()?);
         }
-        let shape = |i: usize| &self.hulls[self.bodies[i].hull];
+        let shape = |i: usize| &self.hulls[self.hull_of[i]];
         let boxes: Vec<Aabb> = (0..poses.len()).map(|i| shape(i).aabb(&poses[i])).collect();
         // A pair whose boxes part forgets: the next time it starts cold, as in the thesis.
         let mut caches = HashMap::new();
@@ -120,25 +103,9 @@ impl<Cache: Default + Copy> Environment<Cache> {
         }
         self.caches = caches;
         for (body, _) in self.bodies.iter_mut().zip(reversed).filter(|(_, reversed)| *reversed) {
-            body.velocity = -body.velocity;
-            body.turn = body.turn.inverse();
+            body.reverse();
         }
         Ok(())
-    }
-}
-
-impl Body {
-    /// One frame; the walls of the cube reflect.
-    fn advance(&mut self, edge: f64) {
-        self.place += self.velocity;
-        self.rotation = (self.turn * self.rotation).normalize();
-        for axis in 0..3 {
-            if self.place[axis] < 0.0 {
-                self.velocity[axis] = self.velocity[axis].abs();
-            } else if self.place[axis] > edge {
-                self.velocity[axis] = -self.velocity[axis].abs();
-            }
-        }
     }
 }
 

@@ -9,7 +9,8 @@ use clearance_testkit::Rng;
 use glam::{DQuat, DVec3};
 
 use crate::precision::{Double, Precision};
-use crate::{Failure, Settings, interleaved};
+use crate::trajectory::{Replay, per_visit, visits};
+use crate::{Failure, Settings};
 
 /// A body, as numbers in f64.
 #[derive(Clone, Debug)]
@@ -257,23 +258,27 @@ pub(crate) use calls;
 
 /// Configurations per block: the poses of a block stay in the second-level cache.
 const BLOCK: usize = 5_000;
+/// Configurations timed together: so few that even a slow competitor finds a quiet moment for them on a busy machine, and
+/// the fast one is not the only one to.
+const PART: usize = 100;
+/// Rounds over a block.
+const ROUNDS: usize = 21;
+/// The same, where there are many blocks or quickness was asked for.
+const ROUNDS_QUICK: usize = 5;
 
-/// Nanoseconds per call of each competitor over `count` configurations: block by block, the best of a few rounds of each
-/// block, all competitors in turn, averaged. A block is short enough to find a quiet moment in.
+/// Nanoseconds per call of each competitor over `count` configurations: block by block, the best of some rounds of each part
+/// of a block, all competitors in turn, averaged. All of a block is gone through before any of it comes again, so that no
+/// branch is predicted from memory.
 pub(crate) fn race<const N: usize>(count: usize, mut competitors: [Call<'_>; N], settings: &Settings) -> [f64; N] {
-    let few_rounds = Settings { quick: count > BLOCK || settings.quick, ..*settings };
+    let rounds = if count > BLOCK || settings.quick { ROUNDS_QUICK } else { ROUNDS };
     let mut total = [0.0; N];
     for start in (0..count).step_by(BLOCK) {
-        let block = start..(start + BLOCK).min(count);
-        let mut batches = competitors.each_mut().map(|(name, call)| {
-            let block = block.clone();
-            (*name, move || call(block.clone()))
-        });
-        let mut entries = batches.each_mut().map(|(name, batch)| (*name, batch as &mut dyn FnMut()));
-        let times = interleaved(&mut entries, block.len(), &few_rounds);
-        for (sum, time) in total.iter_mut().zip(times) {
-            *sum += time.best * block.len() as f64;
-        }
+        let end = (start + BLOCK).min(count);
+        let parts = (end - start).div_ceil(PART);
+        let part = |at: usize| start + at * PART..(start + (at + 1) * PART).min(end);
+        let mut replays = competitors.each_mut().map(|(_, call)| || visits(0..parts, |at| call(part(at))));
+        let times = per_visit(replays.each_mut().map(|replay| replay as Replay<'_>), rounds);
+        total.iter_mut().zip(times).for_each(|(sum, time)| *sum += time * parts as f64);
     }
     total.map(|sum| sum / count.max(1) as f64)
 }

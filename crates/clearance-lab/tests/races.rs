@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a test says what it found by failing
 
 use clearance_lab::{
-    Progress, Report, Settings, closest_features, contact_range, implicit_objects, q_collide_steps, race_adversarial,
-    race_cast, race_coherent, race_pairs, race_size,
+    Progress, Report, Settings, Value, booleans, closest_features, contact_range, implicit_objects, q_collide_speed,
+    q_collide_steps, race_adversarial, race_cast, race_coherent, race_nbody, race_pairs, race_size,
 };
 
 const QUICK: Settings = Settings { quick: true, seed: 5 };
@@ -48,10 +48,11 @@ fn sizes_are_raced() {
 
 #[test]
 fn passing_hulls_are_raced() {
-    let sizes = race_coherent::Sizes { vertices: 100, passes: 5 };
+    let sizes = race_coherent::Sizes { vertices: 100, small: 20, passes: 5 };
     let report = race_coherent::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
-    check(&report, 2 * 3);
+    check(&report, 3 * 3 + 2);
     holds(&report, "warm answers are the cold ones");
+    holds(&report, "the same steps overlap");
 }
 
 #[test]
@@ -114,4 +115,33 @@ fn contact_ranges_are_what_the_paper_says_and_better() {
     holds(&report, "figure 10: prisms");
     holds(&report, "figure 10: cylinders");
     holds(&report, "agrees with the explicit");
+}
+
+#[test]
+fn algorithms_are_timed_in_a_crowd() {
+    let sizes = q_collide_speed::Sizes { vertices: &[20, 100], bodies: 27, frames: 20, rounds: 1 };
+    let report = q_collide_speed::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 2 * (7 + 8 + 7));
+    assert_eq!(report.plots.len(), 3 * 2);
+    holds(&report, "all four agree on every test");
+}
+
+#[test]
+fn many_bodies_are_raced() {
+    let case = |bodies, vertices| race_nbody::Case { bodies, vertices, frames: 5 };
+    let cases = Box::leak(Box::new([case(500, 20), case(100, 500), case(1_000, 20)]));
+    let sizes = race_nbody::Sizes { cases, settling: 10, rounds: 1 };
+    let report = race_nbody::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 3);
+    holds(&report, "the same pairs touch");
+    let touching = report.columns.iter().position(|column| column == "touching").unwrap();
+    let touched = |row: &[Value]| matches!(row[touching], Value::Number(count) if count > 0.0);
+    assert!(report.rows.iter().any(|row| touched(row)), "nothing touches");
+}
+
+#[test]
+fn booleans_are_judged_exactly() {
+    let report = booleans::run_with(&QUICK, &Progress::hidden(), &booleans::Sizes { pairs: 400 }).unwrap();
+    check(&report, 8 * 11);
+    assert!(report.holds(), "{}", clearance_lab::text::render(&report));
 }
