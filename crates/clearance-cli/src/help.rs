@@ -48,7 +48,7 @@ A scene is a JSON object (docs/scene.md has the whole of it):
     \"room\": {\"half_extents\": [9,9,9]},    walls that send bodies back; or {\"density\": 0.05}
     \"mode\": \"boolean\",                    or combined, closest (with \"within\": D), contacts
     \"broad\": \"grid\",                      or tree, sweep-and-prune, brute-force
-    \"boxes\": \"dynamic\",                   or fixed
+    \"boxes\": \"auto\",                      or dynamic (tight), fixed (cubes)
     \"schedule\": false,                    or true: let far pairs sleep until they could meet
     \"reaction\": \"reverse\",                what bodies do that begin to touch; or pass
     \"ignore\": [[1,1]],                    pairs of groups that are not tested

@@ -303,3 +303,7 @@ pub const CURVED_RANGE_GAP: f64 = 1.0e-6;
 /// Bodies whose signed distance is within this many support errors of zero touch: a cast that starts so, or slides so, has
 /// not entered. Four errors: two of the points of either plane that a depth is measured between.
 pub const TOUCHING_SIGMAS: Real = 4.0;
+
+/// Rounding of the reach of the bodies around a polytope along a direction, relative to their size: their own (8u: a difference,
+/// a quotient, a length, a product) and that of the product with the direction (6u), with room to spare.
+pub const CASING_ERROR: Real = 32.0 * UNIT_ROUNDOFF;

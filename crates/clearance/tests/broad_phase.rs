@@ -7,9 +7,9 @@ extern crate clearance_f32 as clearance;
 mod common;
 
 use clearance::broad::{BoxTracker, BroadError, BroadPhase, BruteForce, Grid, MAX_BODY, SweepAndPrune, Tree};
-use clearance::math::narrow;
+use clearance::math::{narrow, widen_real};
 use clearance::tolerance::sigma;
-use clearance::{Aabb, Polytope, Pose, Real, Shape, Vec3};
+use clearance::{Aabb, Core, Polytope, Pose, Real, Shape, Vec3};
 use clearance_testkit::{HitRate, Rng};
 use common::bodies::catalogue;
 use common::pose_of;
@@ -361,6 +361,7 @@ fn trackers_follow_every_shape() {
     }
     for shape in &shapes {
         let (mut tracker, mut cube) = (BoxTracker::DYNAMIC, BoxTracker::Fixed);
+        let (mut casing, mut room) = (BoxTracker::Casing, 0.0);
         let (axis, start, origin) = (rng.unit_vector(), rng.rotation(), rng.in_ball(30.0));
         for frame in 0..40 {
             let angle = if frame % 13 == 12 { 2.0 } else { 0.17 } * f64::from(frame);
@@ -373,7 +374,13 @@ fn trackers_follow_every_shape() {
             let outer = cube.aabb(shape, &pose).grown(error);
             assert!(outer.contains(tight.min) && outer.contains(tight.max));
             assert_eq!(cube, BoxTracker::Fixed);
+            // Around every point of the body, and little larger than the tight box if that is round.
+            let outer = casing.aabb(shape, &pose);
+            assert!(outer.grown(error).contains(tight.min) && outer.grown(error).contains(tight.max), "{shape:?}");
+            room += widen_real((outer.max - outer.min).element_sum() / (tight.max - tight.min).element_sum()) / 40.0;
         }
+        let round = matches!(shape.core(), Core::Polytope(polytope) if polytope.vertices().len() >= 150);
+        assert!(!round || room < 1.05, "{shape:?}: {room}");
     }
     assert!(size_of::<BoxTracker>() <= 32);
 }

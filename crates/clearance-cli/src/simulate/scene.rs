@@ -76,8 +76,10 @@ pub enum BroadName {
 /// What kind of boxes follow the bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, ValueEnum)]
 pub enum BoxesName {
-    /// Tight ones.
+    /// Tight ones, or nearly so for polytopes with many vertices.
     #[default]
+    Auto,
+    /// Tight ones.
     Dynamic,
     /// Cubes of the bounding radius.
     Fixed,
@@ -177,6 +179,7 @@ impl Scene {
                 mode: world_mode(mode, within),
                 broad: world_broad(broad),
                 boxes: match choice(object, "boxes")? {
+                    BoxesName::Auto => Boxes::Auto,
                     BoxesName::Dynamic => Boxes::Dynamic,
                     BoxesName::Fixed => Boxes::Fixed,
                 },

@@ -9,6 +9,7 @@
 //! 100 of hierarchy for large ones; [`Polytope::memory_bytes`] counts the actual ones.
 
 mod build;
+mod casing;
 mod error;
 mod hierarchy;
 mod hull;
@@ -23,6 +24,7 @@ use crate::math::{Plane, Real, Vec3};
 use crate::support::{Support, SupportPoint, VertexId};
 
 pub(crate) use build::check_coordinates;
+pub use casing::Casing;
 pub use error::PolytopeError;
 pub use hierarchy::Hierarchy;
 pub use polygon::Polygon;

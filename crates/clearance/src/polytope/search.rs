@@ -11,7 +11,7 @@
 
 use glam::DVec3;
 
-use super::{DirectionTable, Hierarchy, Polytope, PolytopeError};
+use super::{Casing, DirectionTable, Hierarchy, Polytope, PolytopeError};
 use crate::math::lanes::Lanes;
 use crate::math::{Mat3, Real, Vec3, length};
 use crate::support::{Support, SupportPoint, VertexId};
@@ -43,11 +43,13 @@ pub struct SupportPolytope {
     table: Option<DirectionTable>,
     hierarchy: Option<Hierarchy>,
     bounding_radius: Real,
+    casing: Casing,
 }
 
 impl SupportPolytope {
     pub(super) fn unconnected(points: Vec<Vec3>) -> Self {
         let bounding_radius = points.iter().map(|&p| length(p)).fold(0.0, Real::max);
+        let casing = Casing::new(&points);
         Self {
             points: points.into(),
             neighbour_starts: Box::default(),
@@ -56,6 +58,7 @@ impl SupportPolytope {
             table: None,
             hierarchy: None,
             bounding_radius,
+            casing,
         }
     }
 
@@ -141,9 +144,10 @@ impl SupportPolytope {
             let (mut next, mut gain) = (vertex, 0.0);
             for &neighbour in self.neighbours(vertex) {
                 let step = direction.dot(self.points[neighbour as usize] - here);
-                if step > gain {
-                    (next, gain) = (neighbour, step);
-                }
+                // Selected, not branched on: which neighbour is best is as good as random.
+                let better = step > gain;
+                gain = if better { step } else { gain };
+                next = if better { neighbour } else { next };
             }
             visited += self.neighbours(vertex).len();
             if next == vertex {
@@ -170,6 +174,12 @@ impl SupportPolytope {
             }
             None => self.climb_from_table(direction),
         }
+    }
+
+    /// Two simple bodies around it.
+    #[inline]
+    pub fn casing(&self) -> &Casing {
+        &self.casing
     }
 
     /// Whether the default climbs, with a hint or without, instead of looking at all vertices.

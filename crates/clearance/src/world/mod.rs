@@ -29,7 +29,7 @@ use crate::broad::{BoxTracker, BroadPhase, BruteForce, Grid, SweepAndPrune, Tree
 use crate::manifold::{Manifold, ManifoldOptions};
 use crate::math::{Pose, Real, Vec3};
 use crate::narrow::Closest;
-use crate::shape::Shape;
+use crate::shape::{Core, Shape};
 use crate::tolerance::REACH_ERROR;
 
 /// What a world finds out about its pairs.
@@ -83,8 +83,10 @@ pub enum Broad {
 /// What kind of boxes follow the bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Boxes {
-    /// Tight ones, found anew whenever a body moves.
+    /// Tight ones where they are cheap; for polytopes that are too large to look at all vertices, nearly tight ones.
     #[default]
+    Auto,
+    /// Tight ones, found anew whenever a body moves.
     Dynamic,
     /// Cubes of the bounding radius: cheaper to move, with more pairs to look at.
     Fixed,
@@ -276,6 +278,10 @@ impl World {
         let shape = if margin > 0.0 { body.shape.rounded(margin)? } else { body.shape };
         let slot = self.free.last().copied().unwrap_or(self.shapes.len() as u32);
         let mut tracker = match self.options.boxes {
+            Boxes::Auto => match shape.core() {
+                Core::Polytope(polytope) if polytope.search().is_climbed() => BoxTracker::Casing,
+                _ => BoxTracker::DYNAMIC,
+            },
             Boxes::Dynamic => BoxTracker::DYNAMIC,
             Boxes::Fixed => BoxTracker::Fixed,
         };
