@@ -163,6 +163,10 @@ pub const DOUBTFUL_VOLUME: f64 = 8.0 * f64::EPSILON;
 /// lose that many digits and more.
 pub const SLIVER: f64 = 1.0e-3;
 
+/// A triangle with an angle below this (radians) has the tilt across its long side taken out of its normal: it would move the
+/// plane by the triangle's length times the unit roundoff over the angle, and four of these are as much as is left to rounding.
+pub const THIN: f64 = 0.25;
+
 /// Below this, relative to the pair's size, a distance is so near to zero that a distance run which rounding has stopped is
 /// followed by an expanding polytope, which works with the directions of faces instead of that of a short vector.
 pub const NEAR: Real = 1.0e-3;

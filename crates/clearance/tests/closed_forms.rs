@@ -210,12 +210,7 @@ fn check(case: &Case, what: &str) -> Closest {
         swapped.closest(),
     ];
     for (i, twin) in twins.iter().enumerate() {
-        // The bounds of the general depth of a plate have been seen off by three errors; those of the formula are checked below.
-        let slack = narrow_real(4.0 * error);
-        assert!(
-            near.lower <= twin.upper + slack && twin.lower <= near.upper + slack,
-            "{what}: twin {i} {twin:?} but {near:?}"
-        );
+        assert!(near.lower <= twin.upper && twin.lower <= near.upper, "{what}: twin {i} {twin:?} but {near:?}");
     }
     // No point is closer along the normal, on either side of zero.
     let gap = case.gap_along(near.normal);

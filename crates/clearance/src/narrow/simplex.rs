@@ -16,7 +16,7 @@ use super::minkowski::Vertex;
 use crate::math::exact::triangle_normal;
 use crate::math::predicates::orient3d;
 use crate::math::{Vec3, narrow, widen};
-use crate::tolerance::{DOUBTFUL_VOLUME, SLIVER, WEIGHT_OVERSHOOT};
+use crate::tolerance::{DOUBTFUL_VOLUME, SLIVER, THIN, WEIGHT_OVERSHOOT};
 
 /// Up to four points of M with the weights of the nearest point.
 #[derive(Debug, Clone, Copy)]
@@ -232,12 +232,23 @@ fn segment(a: DVec3, b: DVec3, corners: [u8; 2]) -> Nearest {
 }
 
 /// `(b − a) × (c − a)`, with extra bits where the triangle is so thin that a plain product would have lost too many.
+///
+/// The rounding of the product tilts it by the inverse of the triangle's thinness, in any direction. A tilt about the long side
+/// moves the plane by little within the triangle; one across it by as much as the triangle is long, so that is taken out.
 #[inline]
 pub(super) fn normal_of(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
     let (ab, ac) = (b - a, c - a);
     let normal = ab.cross(ac);
-    let thin = !(normal.length_squared() > SLIVER * SLIVER * ab.length_squared() * ac.length_squared());
-    if thin { triangle_normal(a, b, c) } else { normal }
+    let (ab_square, ac_square) = (ab.length_squared(), ac.length_squared());
+    let (square, product) = (normal.length_squared(), ab_square * ac_square);
+    if square > THIN * THIN * product {
+        return normal;
+    }
+    if !(square > SLIVER * SLIVER * product) {
+        return triangle_normal(a, b, c);
+    }
+    let (long, long_square) = if ab_square > ac_square { (ab, ab_square) } else { (ac, ac_square) };
+    normal - long * (normal.dot(long) / long_square)
 }
 
 /// The nearest point of a triangle. With `newest_last` the edge between the first two corners was the nearest feature before
