@@ -108,6 +108,8 @@ Ops:
   time_of_impact  a, b, pose_a, pose_b, motion_a, motion_b (each an end pose {translation, rotation}, reached by a
             constant screw, or velocities {linear, angular}; over the time from 0 to 1), tolerance (relative)
             -> time (never later than the contact) or null, point, normal, lower, distance, at_start, end, iterations
+  feature_ccd  kind (vertex-face: the first point and a triangle; edge-edge: the first two points and the last two),
+            t0, t1 (four points each) -> hit (touching counts), time, latest (bounds of the first contact), end
 
 A plane is the witness of two bodies apart: along its normal a ends at offset_a and b begins at offset_b. The true
 distance is between lower and upper, and points[1] - points[0] = distance * normal. The end is converged, or
@@ -126,6 +128,9 @@ point. Without contact, normal and depth are null and the lists are empty.
 A range has the positions of b along the direction, in units of its length, at which it meets a; points_b are where b
 is now, so that points_b[i] + range[i] * direction = points_a[i]. The distance is that along the direction, negative if
 the bodies overlap. A cast is a hit only if b would enter a: sliding along it is free, and so is leaving it.
+
+The points of feature_ccd move on straight lines from t0 at time 0 to t1 at time 1. Its answer is exact for the numbers
+as given; without a hit, time and latest are null.
 
 Poses have a translation [x,y,z] and a rotation [x,y,z,w], a unit quaternion; both may be left out.
 Answers are in world space. The id may be any JSON value; it is echoed as it is given.

@@ -134,7 +134,12 @@ fn seeds() -> Vec<String> {
             format!(r#"{{"id":6,"op":"manifold","a":{shape},"b":{other},"method":"perturbed","max_points":3}}"#),
         ]
     });
-    lines.collect()
+    let points = "[[0.25,0.25,1],[0,0,0],[1,0,0],[0,1,0]]";
+    let moving = ["vertex-face", "edge-edge"].map(|kind| {
+        let end = points.replace(",1],[0", ",-1],[0");
+        format!(r#"{{"id":7,"op":"feature_ccd","kind":"{kind}","t0":{points},"t1":{end}}}"#)
+    });
+    lines.chain(moving).collect()
 }
 
 /// Tokens of a line, roughly: numbers, strings and single characters.

@@ -12,7 +12,8 @@
 //! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_nbody`], [`race_adversarial`] and
 //! [`race_cast`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
 //! other thesis; [`closest_features`] is the lecture's Voronoi marching; [`booleans`] holds all boolean algorithms against the
-//! exact truth; [`contact_range`] is the paper on directional contact range. Each can also be run with sizes of one's own.
+//! exact truth; [`contact_range`] is the paper on directional contact range; [`ccd_features`] asks the queries of the 2021
+//! benchmark. Each can also be run with sizes of one's own.
 //!
 //! A claim that does not hold is a finding, never a failure of the run.
 
@@ -20,6 +21,7 @@
 
 pub mod axis;
 pub mod booleans;
+pub mod ccd_features;
 pub mod closest_features;
 pub mod contact_range;
 mod contact_range_bodies;
@@ -74,6 +76,7 @@ static EXPERIMENTS: &[Experiment] = &[
     q_collide_speed::EXPERIMENT,
     contact_range::EXPERIMENT,
     race_cast::EXPERIMENT,
+    ccd_features::EXPERIMENT,
 ];
 
 /// Every experiment of the lab.

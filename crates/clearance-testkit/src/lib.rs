@@ -8,11 +8,13 @@
 //! - [`solid`]: convex solids, brute-force hull, containment and structural checks
 //! - [`support`]: the farthest point along a direction
 //! - [`minkowski`]: signed distance of two solids over every candidate direction
+//! - [`ccd`]: features that move and deform, whether they touch
 //! - [`features`]: distance of two solids over every pair of features
 //! - [`random`]: seeded randomness
 //! - [`families`]: random and degenerate point clouds and pairs
 //! - [`guard`]: hit rates, so that a random test cannot pass by missing
 
+pub mod ccd;
 pub mod exact;
 pub mod families;
 pub mod features;

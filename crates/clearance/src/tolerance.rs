@@ -311,3 +311,28 @@ pub const TOUCHING_SIGMAS: Real = 4.0;
 /// Rounding of the reach of the bodies around a polytope along a direction, relative to their size: their own (8u: a difference,
 /// a quotient, a length, a product) and that of the product with the direction (6u), with room to spare.
 pub const CASING_ERROR: Real = 32.0 * UNIT_ROUNDOFF;
+
+/// Errors of the coefficients of `ccd::feature`'s quadratics (f64 in both builds), relative to the sum of the products of the sizes
+/// of two of the three vectors. A difference of coordinates is off by u, a product of two by 3u, two products subtracted by 8u times
+/// the product of sizes, the mean of two such by 10u. Restricting to a part of the time takes two weighted means of values up to 2:
+/// 12u. A condition subtracts two quadratics from a third: 4u more. Together 26u; this is 96u.
+pub const QUADRATIC_ERROR: f64 = 48.0 * f64::EPSILON;
+
+/// The same for the cubic, relative to the product of the three sizes. The normal's components are off by 10u and at most 2, so a dot
+/// product with a rounded vector is off by 3·(10 + 4)u and 10u for its sums; a third of three of these by 70u; restricting takes
+/// three weighted means of values up to 6, evaluating eight roundings of such: 54u. Together 124u; this is 192u.
+pub const CUBIC_ERROR: f64 = 96.0 * f64::EPSILON;
+
+/// Differences of coordinates above this are left to exact arithmetic by the filter of `ccd::feature`: products of three stay finite,
+/// and an underflow of 2^-1075 in a product, magnified by a third factor, stays below [`FILTER_UNDERFLOW`].
+pub const FILTER_LARGEST: f64 = (1u128 << 100) as f64;
+
+/// What underflow may add to the errors above, absolute: a few dozen times 2^-1075 times [`FILTER_LARGEST`] is below 2^-960.
+pub const FILTER_UNDERFLOW: f64 = f64::MIN_POSITIVE * (1u128 << 100) as f64;
+
+/// Times of contact are narrowed to two to minus this many bits: fewer than a float of the range has, so that sums of bounds stay exact.
+pub const ROOT_BITS: u32 = 48;
+
+/// Error of a polynomial with exact coefficients evaluated in f64, relative to the sum of their magnitudes: degree three at most, two
+/// roundings for the coefficient and three for each step.
+pub const ROOT_VALUE_ERROR: f64 = 16.0 * f64::EPSILON;

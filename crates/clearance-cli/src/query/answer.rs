@@ -6,6 +6,7 @@ use clearance::{Core, Pose, Shape, Support, Vec3, VertexId};
 use serde_json::{Number, Value};
 
 use super::error::{Code, QueryError};
+use super::features;
 use super::impact;
 use super::manifold;
 use super::pairs;
@@ -40,10 +41,11 @@ const OPS: &[Op] = &[
     Op { name: "range", fields: range::RANGE_FIELDS, run: range::range_op },
     Op { name: "cast", fields: range::CAST_FIELDS, run: range::cast_op },
     Op { name: "time_of_impact", fields: impact::FIELDS, run: impact::impact_op },
+    Op { name: "feature_ccd", fields: features::FIELDS, run: features::feature_ccd_op },
 ];
 
 /// Ops of the interface that this version does not have.
-const UNSUPPORTED: &[&str] = &["contacts", "feature_ccd"];
+const UNSUPPORTED: &[&str] = &["contacts"];
 
 /// The names of the ops that are answered.
 pub fn op_names() -> impl Iterator<Item = &'static str> {
@@ -92,6 +94,20 @@ impl Request<'_> {
     /// What is in a field, if it is there.
     pub(super) fn find<'s>(&'s self, field: &'s str) -> Option<Node<'s, 's>> {
         self.object.find(field)
+    }
+
+    /// Exactly `N` points.
+    pub(super) fn points<const N: usize>(&self, field: &str) -> Result<[Vec3; N], QueryError> {
+        let node = self.object.get(field)?;
+        let elements = node.elements()?;
+        if elements.len() != N {
+            return Err(node.bad(format!("must have {N} points, not {}", elements.len())));
+        }
+        let mut points = [Vec3::ZERO; N];
+        for (point, element) in points.iter_mut().zip(elements) {
+            *point = shapes::vector(&element)?;
+        }
+        Ok(points)
     }
 
     /// The string in a field, if it is there.

@@ -2,13 +2,15 @@
 //!
 //! - [`session`]: one line to one answer, with the definitions between
 //! - [`parse`]: a cursor over JSON that knows its path; [`locate`]: the path of a syntax error
-//! - [`shapes`]: shapes and poses; [`answer`]: the ops; [`pairs`], [`manifold`], [`range`], [`impact`]: those about two bodies
+//! - [`shapes`]: shapes and poses; [`answer`]: the ops; [`pairs`], [`manifold`], [`range`], [`impact`]: those about two bodies;
+//!   [`features`]: moving vertices, faces and edges
 //! - [`error`]: the stable codes; [`suggest`]: did you mean …?
 //!
 //! This file is the loop. It holds one line at a time, at most [`LONGEST_LINE`] of it.
 
 pub mod answer;
 pub mod error;
+pub mod features;
 pub mod impact;
 pub mod locate;
 pub mod manifold;

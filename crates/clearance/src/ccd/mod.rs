@@ -1,8 +1,10 @@
 //! Continuous collision detection: when do bodies in motion meet?
 //!
 //! - `translation`: a convex body that moves straight, without turning: [`cast`](cast())
+//! - [`feature`]: vertices, faces and edges that move each on lines of their own
 //! - `motion`, `impact`: convex bodies under any screw or constant velocities: [`time_of_impact`]
 
+pub mod feature;
 mod impact;
 mod motion;
 mod translation;
