@@ -6,6 +6,8 @@
 #[cfg(single_precision)]
 extern crate clearance_f32 as clearance;
 
+use clearance::narrow::closest_by;
+use clearance::narrow::gjk::SubAlgorithm;
 use clearance::{PairCache, Part, Pose, Real, Shape, Vec3, Witness, closest, overlap};
 
 const SINGLE: bool = size_of::<Real>() == 4;
@@ -67,4 +69,41 @@ fn a_hull_far_away_keeps_its_volume() {
     };
     let volume = Shape::hull(part(), part()).volume();
     assert!((volume - 4.6077).abs() < 0.01, "{volume}");
+}
+
+/// Rounding put the origin into a thin tetrahedron, and a distance of twelve errors was called touching.
+#[test]
+fn a_cylinder_all_but_touching_a_frustum() {
+    let (cylinder, frustum) =
+        (Shape::cylinder(0.9, 0.65).unwrap(), Shape::frustum([0.9, 0.5], [0.3, 0.8], 1.2).unwrap());
+    let pose_a = Pose::new(
+        [-0.5793410100273233, -0.003641953770559314, -0.1876847050877044],
+        [0.7289427297395474, -0.662338284311185, -0.17295138007662741, -0.006189832401844602],
+    );
+    let pose_b = Pose::new(
+        [-1.2516782027159523, 0.2109589567635905, -2.055433127093475],
+        [-0.8984885458761095, 0.045291540295412054, 0.4093884316668569, -0.15188193218567794],
+    );
+    let (pose_a, pose_b) = (pose_a.unwrap(), pose_b.unwrap());
+    let near = closest(&cylinder, &pose_a, &frustum, &pose_b, &mut PairCache::default());
+    let certain = near.lower > 4.0 * clearance::tolerance::sigma(4.6);
+    assert!(certain != SINGLE, "{near:?}");
+    assert!(!certain || apart(&cylinder, &pose_a, &frustum, &pose_b), "{near:?}");
+}
+
+/// The normal of a face 700 times as long as wide was tilted so much that the depth was off by six errors.
+#[test]
+fn a_point_under_the_skin_of_a_long_box() {
+    let (long, point) = (Shape::cuboid([1.0e3, 1.0e3, 723_866.0]).unwrap(), Shape::point());
+    for i in 0..200u16 {
+        let share = Real::from(i) / 200.0;
+        let under = Vec3::new(1.0e3 - share * 1.0e-8, 700.0 * share - 350.0, 7.0e5 * (0.5 - share));
+        let turn = [0.3, -0.4, 0.5, 0.5 + share].map(|x: Real| x);
+        let length = turn.iter().map(|x| x * x).sum::<Real>().sqrt();
+        let pose = Pose::new([0.0; 3], turn.map(|x| x / length)).unwrap();
+        let at = Pose::from_translation(pose.point(under)).unwrap();
+        let formula = closest(&long, &pose, &point, &at, &mut PairCache::default());
+        let general = closest_by(SubAlgorithm::Regions, &long, &pose, &point, &at, &mut PairCache::default());
+        assert!(general.lower <= formula.upper && formula.lower <= general.upper, "{general:?} but {formula:?}");
+    }
 }
