@@ -173,7 +173,8 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         (smooth && depth <= coarse.upper + enough).then(|| Depth {
             depth,
             lower: coarse.lower.min(depth),
-            upper: coarse.upper.min(depth),
+            // Of its own plane; another direction may have been as good to what is asked, and said a little less.
+            upper: depth,
             normal: polished.direction,
             points: [polished.vertex.a, polished.vertex.a - polished.direction * depth],
             iterations: self.iterations,
@@ -193,7 +194,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         (depth <= coarse.upper + enough).then(|| Depth {
             depth,
             lower: coarse.lower.min(depth),
-            upper: coarse.upper.min(depth),
+            upper: depth,
             normal: found.direction,
             points: found.points,
             iterations: self.iterations,
