@@ -93,7 +93,8 @@ Examples:
 Ops:
   support   a, pose_a, direction -> point, value (its dot product with the direction)
   aabb      a, pose_a -> min, max
-  describe  a, pose_a -> vertices, edges, faces (counts, of flat-faced shapes), volume, centroid
+  describe  a, pose_a -> vertices, edges, faces (counts, of flat-faced shapes), solid (of a mesh), parts (of a compound),
+            volume, centroid
   overlap   a, b, pose_a, pose_b, algorithm (auto, sa-gjk, mpr, separating-vector, linear-program)
             -> overlap (touching counts), witness {plane: {normal, offset_a, offset_b}} or {point}, end, iterations
   closest   a, b, pose_a, pose_b, algorithm (auto, gjk, gjk-johnson, gilbert, closest-features), depth (epa, mpr)
@@ -147,6 +148,14 @@ Shapes (type: fields):
   capsule: half_length, radius         each may have a pose
   lozenge: half_extents, radius      posed: shape, pose
   round_box: half_extents, radius    rounded: shape, radius
+  mesh: vertices, faces (lists of    compound: parts [shape, ..],
+    indices, counter-clockwise         each may have a pose
+    outside; a closed one is solid)
+
+A pair with a mesh or a compound has no algorithm to choose. Its answers also say contact (apart, touching,
+overlapping) and elements, the part and the face of each body; the witness of bodies apart is {gap}, a distance that
+they are at least apart. A negative distance is minus a local depth: no shorter translation separates them, and lower
+says how long a one is enough. The volume of a compound is the sum of its parts'.
 
 A bad line is answered by {\"error\":{\"code\":..,\"message\":..}} and the others are answered all the same; the exit
 status is then 2. Codes:

@@ -4,7 +4,7 @@
 mod common;
 
 use clearance_cli::query::{Code, Session};
-use common::{SHAPES, ask, ask_once, error};
+use common::{CONCAVE, SHAPES, ask, ask_once, error};
 
 /// Asks for the box of a shape; the error must have the code and name everything listed.
 fn refuses(shape: &str, code: &str, names: &[&str]) {
@@ -124,8 +124,8 @@ fn names_of_fields_types_and_ops() {
     refuses(r#"{"radius":1}"#, "missing-field", &["a.type"]);
     refuses(r#"{"type":"spere","radius":1}"#, "unknown-shape", &["a.type", "'spere'", "'sphere'"]);
     refuses(r#"{"type":7}"#, "bad-field", &["a.type"]);
-    refuses(r#"{"type":"mesh","vertices":[],"faces":[]}"#, "unsupported-shape", &["mesh"]);
-    refuses(r#"{"type":"compound","parts":[]}"#, "unsupported-shape", &["compound"]);
+    refuses(r#"{"type":"mesh","vertices":[],"faces":[]}"#, "bad-shape", &["a.vertices", "none"]);
+    refuses(r#"{"type":"compound","parts":[]}"#, "bad-shape", &["a.parts", "empty"]);
     refuses(r#"{"type":"posed","shape":{"type":"point"}}"#, "missing-field", &["a.pose"]);
     refuses(r#"{"type":"sphere","radius":1,"radius":2}"#, "bad-field", &["a.radius", "twice"]);
     refuses(r#"{"type":"sphere","radius":1,"pose":{}}"#, "unknown-field", &["a.pose"]);
@@ -205,7 +205,7 @@ fn messages_do_not_repeat_what_is_long() {
 
 #[test]
 fn every_shape_needs_each_of_its_fields() {
-    for (shape, ..) in SHAPES {
+    for (shape, ..) in SHAPES.iter().chain(CONCAVE) {
         let value: serde_json::Value = serde_json::from_str(shape).unwrap();
         for field in value.as_object().unwrap().keys().filter(|field| *field != "faces") {
             let mut without = value.clone();

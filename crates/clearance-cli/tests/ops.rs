@@ -4,12 +4,12 @@
 mod common;
 
 use clearance_cli::query::{Session, shapes::type_names};
-use common::{SHAPES, ask, ask_once, error};
+use common::{CONCAVE, SHAPES, ask, ask_once, error};
 use serde_json::{Value, json};
 
 #[test]
 fn every_shape_type_is_defined_and_described() {
-    for (shape, counts, volume) in SHAPES {
+    for (shape, counts, volume) in SHAPES.iter().chain(CONCAVE) {
         let mut session = Session::new();
         let defined = ask(&mut session, &format!(r#"{{"define":"s","shape":{shape}}}"#));
         assert_eq!(defined, json!({"defined": "s"}), "{shape}");
@@ -32,7 +32,7 @@ fn every_shape_type_is_defined_and_described() {
 fn the_list_of_examples_has_every_type() {
     for name in type_names() {
         let start = format!(r#"{{"type":"{name}""#);
-        assert!(SHAPES.iter().any(|(shape, ..)| shape.starts_with(&start)), "{name}");
+        assert!(SHAPES.iter().chain(CONCAVE).any(|(shape, ..)| shape.starts_with(&start)), "{name}");
     }
 }
 

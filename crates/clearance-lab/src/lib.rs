@@ -9,8 +9,8 @@
 //! - [`timing`]: fair times for ratios; [`progress`]: a bar for the patient
 //! - [`output`]: a report as files in a directory
 //!
-//! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_nbody`], [`race_adversarial`] and
-//! [`race_cast`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
+//! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_nbody`], [`race_adversarial`],
+//! [`race_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
 //! other thesis; [`closest_features`] is the lecture's Voronoi marching; [`booleans`] holds all boolean algorithms against the
 //! exact truth; [`contact_range`] is the paper on directional contact range; [`ccd_features`] asks the queries of the 2021
 //! benchmark. Each can also be run with sizes of one's own.
@@ -30,6 +30,7 @@ mod contact_range_report;
 pub mod experiment;
 pub mod implicit_objects;
 mod implicit_objects_report;
+pub mod mesh_queries;
 pub mod output;
 pub mod plot;
 mod precision;
@@ -77,6 +78,7 @@ static EXPERIMENTS: &[Experiment] = &[
     contact_range::EXPERIMENT,
     race_cast::EXPERIMENT,
     ccd_features::EXPERIMENT,
+    mesh_queries::EXPERIMENT,
 ];
 
 /// Every experiment of the lab.

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a test says what it found by failing
 
 use clearance_lab::{
-    Progress, Report, Settings, Value, booleans, closest_features, contact_range, implicit_objects, q_collide_speed,
-    q_collide_steps, race_adversarial, race_cast, race_coherent, race_nbody, race_pairs, race_size,
+    Progress, Report, Settings, Value, booleans, closest_features, contact_range, implicit_objects, mesh_queries,
+    q_collide_speed, q_collide_steps, race_adversarial, race_cast, race_coherent, race_nbody, race_pairs, race_size,
 };
 
 const QUICK: Settings = Settings { quick: true, seed: 5 };
@@ -144,4 +144,12 @@ fn booleans_are_judged_exactly() {
     let report = booleans::run_with(&QUICK, &Progress::hidden(), &booleans::Sizes { pairs: 400 }).unwrap();
     check(&report, 8 * 11);
     assert!(report.holds(), "{}", clearance_lab::text::render(&report));
+}
+
+#[test]
+fn meshes_are_raced() {
+    let sizes = mesh_queries::Sizes { triangles: 400, configurations: 2 };
+    let report = mesh_queries::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 3 * 3);
+    holds(&report, "both sides agree");
 }

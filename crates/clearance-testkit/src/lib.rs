@@ -10,6 +10,8 @@
 //! - [`minkowski`]: signed distance of two solids over every candidate direction
 //! - [`ccd`]: features that move and deform, whether they touch
 //! - [`features`]: distance of two solids over every pair of features
+//! - [`meshes`]: polyhedra of any shape
+//! - [`surfaces`]: distance, contact and containment of triangle surfaces over all triangles
 //! - [`random`]: seeded randomness
 //! - [`families`]: random and degenerate point clouds and pairs
 //! - [`guard`]: hit rates, so that a random test cannot pass by missing
@@ -19,14 +21,17 @@ pub mod exact;
 pub mod families;
 pub mod features;
 pub mod guard;
+pub mod meshes;
 pub mod minkowski;
 pub mod random;
 pub mod solid;
 pub mod support;
+pub mod surfaces;
 
 pub use exact::{Dyadic, Exact3};
 pub use families::{Cloud, FlatCloud, PairCase, PairFamily, round_to_f32};
 pub use guard::HitRate;
+pub use meshes::Polyhedron;
 pub use minkowski::{LineEnd, LineRange, MinkowskiDifference, PosedSolid, Separation, SignedDistance};
 pub use random::Rng;
 pub use solid::{Containment, Solid};

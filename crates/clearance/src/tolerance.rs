@@ -336,3 +336,28 @@ pub const ROOT_BITS: u32 = 48;
 /// Error of a polynomial with exact coefficients evaluated in f64, relative to the sum of their magnitudes: degree three at most, two
 /// roundings for the coefficient and three for each step.
 pub const ROOT_VALUE_ERROR: f64 = 16.0 * f64::EPSILON;
+
+/// By how much an oriented box is larger than its triangles on each side, relative to the sum of its half extents: its axes are
+/// rounded to single precision, so that they are unit and perpendicular to a few 1e-7, and a direction's shares along them are
+/// off by as much.
+pub const ORIENTED_GROWTH: f64 = 16.0 * f32::EPSILON as f64;
+
+/// A separation along an axis of an oriented box counts as this times what it is: the axis may be longer than one by the
+/// rounding of single precision.
+pub const ORIENTED_AXES: f64 = 1.0 - 4.0 * f32::EPSILON as f64;
+
+/// An edge of a mesh is flat if the faces beside it are in one plane to within this, relative to the mesh's largest coordinate: the
+/// rounding of the coordinates, which have moved four corners.
+pub const FLAT_EDGE: Real = 8.0 * Real::EPSILON;
+
+/// Error of the volume of a closed surface, in f64 and relative to the sum of the volumes of all tetrahedra that it is made of: each
+/// is a product of three rounded differences, and adding up thousands loses a few more digits. A part with less than this has
+/// no volume, as a sheet with two sides has none.
+pub const VOLUME_ERROR: f64 = 256.0 * f64::EPSILON;
+
+/// Two solids overlap if a translation of more than this many support errors is needed to separate them; below that they touch.
+pub const MESH_TOUCHING_SIGMAS: Real = 8.0;
+
+/// Error of what a box says of a point or a direction in f64, relative to the numbers it is made of: a difference or a product of
+/// three terms and a root, each rounded, with a factor of two to spare.
+pub const BOX_ERROR: f64 = 8.0 * f64::EPSILON;

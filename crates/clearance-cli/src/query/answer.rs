@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use clearance::{Core, Pose, Shape, Support, Vec3, VertexId};
+use clearance::mesh_query::Body;
+use clearance::{Core, Pose, Shape, Vec3};
 use serde_json::{Number, Value};
 
 use super::error::{Code, QueryError};
@@ -81,9 +82,15 @@ fn no_such_op(name: &str) -> QueryError {
 }
 
 impl Request<'_> {
-    /// The shape in a field, described or named.
+    /// The body in a field, described or named.
+    pub(super) fn body(&self, field: &str) -> Result<Body, QueryError> {
+        Ok(shapes::shape(&self.object.get(field)?, self.definitions)?.body)
+    }
+
+    /// The convex shape in a field, described or named.
     pub(super) fn shape(&self, field: &str) -> Result<Shape, QueryError> {
-        Ok(shapes::shape(&self.object.get(field)?, self.definitions)?.shape)
+        let node = self.object.get(field)?;
+        shapes::shape(&node, self.definitions)?.convex(&node)
     }
 
     /// The pose in a field; the identity if it is absent.
@@ -156,23 +163,33 @@ struct Direction {
 }
 
 fn support(request: &Request) -> Result<Fields, QueryError> {
-    let (shape, pose, direction) = (request.shape("a")?, request.pose("pose_a")?, request.direction("direction")?);
-    let local = shape.support(pose.direction_to_local(direction.scaled), VertexId::NONE);
-    let point = pose.point(local.point);
+    let (body, pose, direction) = (request.body("a")?, request.pose("pose_a")?, request.direction("direction")?);
+    let point = pose.point(body.support(pose.direction_to_local(direction.scaled)));
     let value = point.dot(direction.scaled) * direction.length * direction.length;
     Ok(vec![("point", vector("point", point)?), ("value", number("value", value)?)])
 }
 
 fn aabb(request: &Request) -> Result<Fields, QueryError> {
-    let bounds = request.shape("a")?.aabb(&request.pose("pose_a")?);
+    let bounds = request.body("a")?.aabb(&request.pose("pose_a")?);
     Ok(vec![("min", vector("min", bounds.min)?), ("max", vector("max", bounds.max)?)])
 }
 
 fn describe(request: &Request) -> Result<Fields, QueryError> {
-    let (shape, pose) = (request.shape("a")?, request.pose("pose_a")?);
-    let (volume, centroid) = shape.mass();
+    let (body, pose) = (request.body("a")?, request.pose("pose_a")?);
+    let (volume, centroid) = body.mass();
     let mut fields = Fields::new();
-    if let Some(counts) = feature_counts(&shape) {
+    let counts = match &body {
+        Body::Convex(shape) => feature_counts(shape),
+        Body::Mesh(mesh) => Some([mesh.vertices().len(), mesh.edges().len(), mesh.face_count()]),
+        Body::Compound(compound) => {
+            fields.push(("parts", Value::from(compound.part_count())));
+            None
+        }
+    };
+    if let Body::Mesh(mesh) = &body {
+        fields.push(("solid", Value::from(mesh.is_solid())));
+    }
+    if let Some(counts) = counts {
         fields.extend(["vertices", "edges", "faces"].into_iter().zip(counts.map(Value::from)));
     }
     fields.push(("volume", number("volume", volume)?));

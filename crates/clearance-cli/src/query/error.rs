@@ -41,7 +41,7 @@ codes! {
     UnknownAlgorithm "unknown-algorithm" "the op has no such algorithm, depth or method",
     UnsupportedAlgorithm "unsupported-algorithm" "the algorithm, depth or method is not available in this version, or not for these shapes",
     UnknownShape "unknown-shape" "there is no such shape type",
-    UnsupportedShape "unsupported-shape" "the shape type is not available in this version",
+    UnsupportedShape "unsupported-shape" "the shape type is not available in this version, or not for this op",
     UndefinedShape "undefined-shape" "no earlier line defined a shape of this name",
     BadShape "bad-shape" "the numbers do not make such a shape, or it is nested too deeply",
     BadPose "bad-pose" "a rotation is not of unit length, or a translation is out of range",

@@ -9,6 +9,7 @@
 //! This file is the loop. It holds one line at a time, at most [`LONGEST_LINE`] of it.
 
 pub mod answer;
+mod concave;
 pub mod error;
 pub mod features;
 pub mod impact;

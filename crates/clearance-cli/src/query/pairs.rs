@@ -8,6 +8,7 @@ use clearance::{closest, overlap};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
+use super::concave::Concave;
 use super::error::{Code, QueryError};
 use super::suggest::{did_you_mean, list, quoted};
 
@@ -72,6 +73,9 @@ const DEPTHS: &Choices<Depth> = &[("epa", Some(Depth::Epa)), ("mpr", Some(Depth:
 /// If a field is bad or the algorithm is not to be had; the message names the field.
 pub fn overlap_op(request: &Request) -> Result<Fields, QueryError> {
     let run = choose(request, "algorithm", OVERLAPS)?;
+    if let Some(concave) = Concave::read(request, &["algorithm"])? {
+        return concave.overlap();
+    }
     let Overlap { overlap, witness, end, iterations } = run(&Pair::read(request)?)?;
     Ok(vec![
         ("overlap", Value::from(overlap)),
@@ -88,13 +92,23 @@ pub fn overlap_op(request: &Request) -> Result<Fields, QueryError> {
 pub fn closest_op(request: &Request) -> Result<Fields, QueryError> {
     let distance = choose(request, "algorithm", DISTANCES)?;
     let depth = choose(request, "depth", DEPTHS)?;
+    if let Some(concave) = Concave::read(request, &["algorithm", "depth"])? {
+        return concave.closest();
+    }
     let pair = Pair::read(request)?;
     let (answer, features) = match distance {
         Distance::Features => by_features(&pair, depth)?,
         _ => (signed_distance(&pair, distance, depth), None),
     };
-    let Closest { distance, lower, upper, points: [on_a, on_b], normal, end, iterations } = answer;
-    let mut fields = vec![
+    let mut fields = closest_fields(&answer)?;
+    fields.extend(features.map(|features| ("features", features)));
+    Ok(fields)
+}
+
+/// The members of an answer about a signed distance.
+pub(super) fn closest_fields(answer: &Closest) -> Result<Fields, QueryError> {
+    let Closest { distance, lower, upper, points: [on_a, on_b], normal, end, iterations } = *answer;
+    Ok(vec![
         ("distance", number("distance", distance)?),
         ("lower", number("lower bound", lower)?),
         ("upper", number("upper bound", upper)?),
@@ -102,9 +116,7 @@ pub fn closest_op(request: &Request) -> Result<Fields, QueryError> {
         ("normal", vector("normal", normal)?),
         ("end", Value::from(end_name(end))),
         ("iterations", Value::from(iterations)),
-    ];
-    fields.extend(features.map(|features| ("features", features)));
-    Ok(fields)
+    ])
 }
 
 impl Pair {

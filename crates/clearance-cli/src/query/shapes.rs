@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 
-use clearance::{Part, Polytope, Pose, Shape, ShapeError, Vec3};
+use clearance::mesh_query::{Body, Compound};
+use clearance::{Mesh, Part, Polytope, Pose, Shape, ShapeError, Vec3};
 
 use super::error::{Code, QueryError};
 use super::parse::{Node, Object};
@@ -41,10 +42,9 @@ const TYPES: &[(&str, &[&str])] = &[
     ("difference", &["of"]),
     ("posed", &["shape", "pose"]),
     ("rounded", &["shape", "radius"]),
+    ("mesh", &["vertices", "faces"]),
+    ("compound", &["parts"]),
 ];
-
-/// Types of the interface that this version does not have.
-const UNSUPPORTED: &[&str] = &["mesh", "compound"];
 
 /// The names of all shape types.
 pub fn type_names() -> impl Iterator<Item = &'static str> {
@@ -54,8 +54,8 @@ pub fn type_names() -> impl Iterator<Item = &'static str> {
 /// A shape and how much it is made of.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// The shape.
-    pub shape: Shape,
+    /// The body.
+    pub body: Body,
     depth: usize,
     parts: usize,
 }
@@ -98,8 +98,10 @@ fn placed(node: &Node, known: &Definitions, level: usize, place: Place) -> Resul
     object.only(&[*fields, extra].concat())?;
     let own_pose = if carries_pose { pose(&object, "pose")? } else { Pose::IDENTITY };
     let built = match kind.as_str() {
+        "mesh" => Built { body: mesh(&object)?, depth: 1, parts: 1 },
+        "compound" => compound(&object, known, level)?,
         "sum" | "hull" | "difference" | "posed" | "rounded" => combined(&kind, fields, &object, known, level)?,
-        _ => Built { shape: primitive(&kind, fields, &object)?, depth: 1, parts: 1 },
+        _ => Built { body: primitive(&kind, fields, &object)?.into(), depth: 1, parts: 1 },
     };
     if built.depth > MAX_DEPTH {
         return Err(too_much(node, format!("is nested more than {MAX_DEPTH} deep, counting the shapes it names")));
@@ -152,26 +154,32 @@ fn combined(
         let Ok([a, b]) = <[Node; 2]>::try_from(elements.take(3).collect::<Vec<_>>()) else {
             return Err(of.bad(format!("must have 2 shapes, not {count}")));
         };
-        let (a, pose_a) = placed(&a, known, level + 1, Place::Part)?;
-        let (b, pose_b) = placed(&b, known, level + 1, Place::Part)?;
-        let (depth, parts) = (1 + a.depth.max(b.depth), a.parts + b.parts);
-        let (a, b) = (Part { shape: a.shape, pose: pose_a }, Part { shape: b.shape, pose: pose_b });
+        let part = |node: &Node| {
+            let (built, pose) = placed(node, known, level + 1, Place::Part)?;
+            let (depth, parts) = (built.depth, built.parts);
+            Ok::<_, QueryError>((Part { shape: built.convex(node)?, pose }, depth, parts))
+        };
+        let ((a, depth_a, parts_a), (b, depth_b, parts_b)) = (part(&a)?, part(&b)?);
+        let (depth, parts) = (1 + depth_a.max(depth_b), parts_a + parts_b);
         let combine = match kind {
             "sum" => Shape::sum,
             "hull" => Shape::hull,
             _ => Shape::difference,
         };
-        return Ok(Built { shape: combine(a, b), depth, parts });
+        return Ok(Built { body: combine(a, b).into(), depth, parts });
     }
-    let (inner, _) = placed(&object.get("shape")?, known, level + 1, Place::Whole)?;
+    let node = object.get("shape")?;
+    let (inner, _) = placed(&node, known, level + 1, Place::Whole)?;
+    let (depth, parts) = (1 + inner.depth, inner.parts);
+    let inner = inner.convex(&node)?;
     let shape = if fields.contains(&"radius") {
-        let rounded = inner.shape.rounded(object.get("radius")?.number()?);
+        let rounded = inner.rounded(object.get("radius")?.number()?);
         rounded.map_err(|error| refused(object, fields, &error))?
     } else {
         object.get("pose")?;
-        inner.shape.posed(pose(object, "pose")?)
+        inner.posed(pose(object, "pose")?)
     };
-    Ok(Built { shape, depth: 1 + inner.depth, parts: inner.parts })
+    Ok(Built { body: shape.into(), depth, parts })
 }
 
 fn polytope(object: &Object) -> Result<Result<Shape, ShapeError>, QueryError> {
@@ -179,9 +187,56 @@ fn polytope(object: &Object) -> Result<Result<Shape, ShapeError>, QueryError> {
     let Some(faces) = object.find("faces") else {
         return Ok(Shape::polytope(&points));
     };
-    let face = |node: Node| node.elements()?.map(|index| index.index()).collect::<Result<Vec<u32>, _>>();
-    let faces = faces.elements()?.map(face).collect::<Result<Vec<_>, _>>()?;
+    let faces = loops(&faces)?;
     Ok(Polytope::from_faces(&points, &faces).map(Shape::from).map_err(ShapeError::from))
+}
+
+/// Faces, each a list of vertices.
+fn loops(node: &Node) -> Result<Vec<Vec<u32>>, QueryError> {
+    let face = |node: Node| node.elements()?.map(|index| index.index()).collect::<Result<Vec<u32>, _>>();
+    node.elements()?.map(face).collect()
+}
+
+fn mesh(object: &Object) -> Result<Body, QueryError> {
+    let (vertices, faces) = (points(&object.get("vertices")?)?, loops(&object.get("faces")?)?);
+    let refused = |error: clearance::MeshError| {
+        let message = error.to_string();
+        let separator = if message.starts_with("vertices") || message.starts_with("faces") { "." } else { ": " };
+        QueryError::new(Code::BadShape, format!("{}{separator}{message}", object.path))
+    };
+    Mesh::new(&vertices, &faces).map(Body::from).map_err(refused)
+}
+
+fn compound(object: &Object, known: &Definitions, level: usize) -> Result<Built, QueryError> {
+    let node = object.get("parts")?;
+    let (mut depth, mut count, mut parts) = (0, 0, Vec::new());
+    for part in node.elements()? {
+        let (built, pose) = placed(&part, known, level + 1, Place::Part)?;
+        (depth, count) = (depth.max(built.depth), count + built.parts);
+        // Before there are more of them than memory: names can double them with every line.
+        if count > MAX_PARTS {
+            return Err(too_much(&node, format!("has more than {MAX_PARTS} parts")));
+        }
+        parts.push((built.body, pose));
+    }
+    let compound = Compound::new(parts).ok_or_else(|| too_much(&node, "is empty; a compound has parts".to_owned()))?;
+    Ok(Built { body: compound.into(), depth: 1 + depth, parts: count })
+}
+
+impl Built {
+    /// The shape, if it is convex: what sums, hulls and some ops need.
+    ///
+    /// # Errors
+    /// If it is a mesh or a compound.
+    pub fn convex(self, node: &Node) -> Result<Shape, QueryError> {
+        let what = match self.body {
+            Body::Convex(shape) => return Ok(shape),
+            Body::Mesh(_) => "a mesh",
+            Body::Compound(_) => "a compound",
+        };
+        let message = format!("{} is {what}; a convex shape is needed here", node.path);
+        Err(QueryError::new(Code::UnsupportedShape, message))
+    }
 }
 
 fn points(node: &Node) -> Result<Vec<Vec3>, QueryError> {
@@ -232,10 +287,6 @@ fn too_much(node: &Node, what: String) -> QueryError {
 
 fn unknown_type(node: &Node, kind: &str) -> QueryError {
     let given = quoted(kind);
-    if UNSUPPORTED.contains(&kind) {
-        let message = format!("{} is {given}, which this version does not have", node.path);
-        return QueryError::new(Code::UnsupportedShape, message);
-    }
     let hint = did_you_mean(kind, type_names());
     let message = format!("{} is {given}, no known shape{hint}; known: {}", node.path, list(type_names()));
     QueryError::new(Code::UnknownShape, message)

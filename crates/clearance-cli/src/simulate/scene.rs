@@ -359,7 +359,10 @@ fn mover(node: &Node, definitions: &Definitions) -> Result<Mover, QueryError> {
     object.only(&["name", "shape", "pose", "velocity", "spin_degrees", "group"])?;
     Ok(Mover {
         name: object.find("name").map(|name| name.string()).transpose()?,
-        shape: shapes::shape(&object.get("shape")?, definitions)?.shape,
+        shape: {
+            let node = object.get("shape")?;
+            shapes::shape(&node, definitions)?.convex(&node)?
+        },
         pose: shapes::pose(&object, "pose")?,
         velocity: object.find("velocity").map_or(Ok(Vec3::ZERO), |node| velocity(&node))?,
         spin: object.find("spin_degrees").map_or(Ok(Vec3::ZERO), |node| spin(&node))?,

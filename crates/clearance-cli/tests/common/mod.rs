@@ -53,7 +53,21 @@ pub fn answers(output: &Output) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// One valid description of every shape type, with its counts (`null` if it has none) and volume.
+/// The same for bodies that need not be convex, for which there are no algorithms to choose and no manifolds.
+pub const CONCAVE: &[(&str, &str, f64)] = &[
+    (
+        r#"{"type":"mesh","vertices":[[0,0,0],[6,0,0],[0,1,0],[0,0,1]],"faces":[[0,2,1],[0,1,3],[0,3,2],[1,2,3]]}"#,
+        "[4,6,4]",
+        1.0,
+    ),
+    (
+        r#"{"type":"compound","parts":[{"type":"cuboid","half_extents":[1,1,1]},{"type":"point","pose":{"translation":[0,0,3]}}]}"#,
+        "null",
+        8.0,
+    ),
+];
+
+/// One valid description of every convex shape type, with its counts (`null` if it has none) and volume.
 pub const SHAPES: &[(&str, &str, f64)] = &[
     (r#"{"type":"point"}"#, "[1,0,0]", 0.0),
     (r#"{"type":"segment","half_length":2}"#, "[2,1,0]", 0.0),

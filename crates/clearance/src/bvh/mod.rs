@@ -16,10 +16,12 @@ mod build;
 mod dynamic;
 mod nearest;
 mod node;
+mod oriented;
 mod query;
 
 pub use node::{MAX_PAYLOAD, NodeBox};
 use node::{Node, Siblings};
+pub use oriented::{Frame, OrientedBox, OrientedBoxes};
 
 /// The number of a node: 0 is the root. Below [`Bvh::node_capacity`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

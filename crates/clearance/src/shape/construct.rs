@@ -24,7 +24,7 @@ const HALF_EXTENTS: [&str; 3] = ["half_extents[0]", "half_extents[1]", "half_ext
 const RADII: [&str; 3] = ["radii[0]", "radii[1]", "radii[2]"];
 
 impl Shape {
-    pub(super) fn sharp(core: Core) -> Self {
+    pub(crate) fn sharp(core: Core) -> Self {
         Self::new(core, 0.0)
     }
 

@@ -8,6 +8,7 @@ mod construct;
 mod core;
 mod error;
 mod measure;
+pub mod mesh;
 
 use crate::math::{Aabb, Pose, Real, Vec3, length, unit_or};
 use crate::support::{Support, SupportPoint, VertexId};

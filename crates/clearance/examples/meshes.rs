@@ -1,0 +1,30 @@
+//! Bodies that are not convex: a gate of two walls, and a mesh that passes through it.
+//!
+//! `cargo run --release -p clearance --example meshes`
+
+use clearance::mesh_query::{Body, BodyCache, Compound, closest, overlap};
+use clearance::{Mesh, Pose, Shape, Vec3};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let wall = Body::from(Shape::cuboid([0.25, 1.0, 1.0])?);
+    let beside = |x| Pose::from_translation([x, 0.0, 0.0]);
+    let Some(gate) = Compound::new([(wall.clone(), beside(-1.5)?), (wall, beside(1.5)?)]) else {
+        return Ok(());
+    };
+    let gate = Body::from(gate);
+
+    let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vec3::from);
+    let wedge = Body::from(Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?);
+
+    for x in [-0.5, 0.25, 0.75] {
+        let pose = Pose::from_translation([x, 0.0, 0.0])?;
+        let near = closest(&gate, &Pose::IDENTITY, &wedge, &pose, &mut BodyCache::default());
+        let met = overlap(&gate, &Pose::IDENTITY, &wedge, &pose, &mut BodyCache::default());
+        let part = near.elements[0].part;
+        println!(
+            "x = {x:5}: {:?}, distance {:+.3} from part {part}, {:?}",
+            met.contact, near.closest.distance, met.reason
+        );
+    }
+    Ok(())
+}

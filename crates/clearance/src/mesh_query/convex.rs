@@ -1,0 +1,190 @@
+//! A mesh and a convex shape: the tree of the mesh, with each triangle a convex body against the shape.
+//!
+//! Distances and depths of a triangle and the shape are those of the narrow phase; the answer is the least signed distance of
+//! all triangles. A shape inside a solid mesh touches no triangle: a point of it tells.
+
+use glam::DVec3;
+
+use super::local::Local;
+use super::surfaces::{NONE, nearest_on};
+use super::{Contact, Element};
+use crate::bvh::{Frame, OrientedBox};
+use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
+use crate::narrow::{self, Closest, PairCache, Witness};
+use crate::shape::mesh::{Mesh, Side};
+use crate::shape::{Core, Shape};
+use crate::support::{Support, VertexId};
+use crate::tolerance::{MESH_TOUCHING_SIGMAS, sigma};
+
+/// A mesh and a shape in the mesh's frame.
+pub(super) struct WithConvex<'m> {
+    mesh: &'m Mesh,
+    shape: &'m Shape,
+    /// The shape's pose in the mesh's frame.
+    pose: Pose,
+    frame: Frame,
+    bounds: OrientedBox,
+    pub sigma: Real,
+}
+
+/// The least signed distance found, with its triangle.
+#[derive(Clone, Copy)]
+struct Found {
+    closest: Closest,
+    triangle: u32,
+}
+
+impl<'m> WithConvex<'m> {
+    pub fn new(mesh: &'m Mesh, pose_mesh: &Pose, shape: &'m Shape, pose_shape: &Pose) -> Self {
+        let pose = pose_shape.relative_to(pose_mesh);
+        let frame = Frame::of(pose_shape, pose_mesh);
+        let size = mesh.bounding_radius() + shape.bounding_radius() + pose.translation().abs().element_sum();
+        let bounds = OrientedBox::from_aabb(&shape.aabb(&Pose::IDENTITY));
+        Self { mesh, shape, pose, frame, bounds, sigma: sigma(size) }
+    }
+
+    fn triangle(&self, triangle: u32) -> Shape {
+        Shape::sharp(Core::Triangle(self.mesh.triangle(triangle).0))
+    }
+
+    /// The signed distance, and whether bodies only touch. Stops at the first triangle deeper than `enough`.
+    pub fn closest(&self, cache: &mut PairCache, enough: Real) -> Local {
+        let mut best: Option<Found> = None;
+        let (mut least, mut tested) = (Real::INFINITY, 0);
+        self.mesh.tree().nearest(
+            Real::INFINITY,
+            |id, _| {
+                let apart = self.mesh.oriented_boxes().get(id).separation(&self.bounds, &self.frame);
+                narrow_real(apart) - self.sigma
+            },
+            |triangle, bound| {
+                let closest = narrow::closest(&self.triangle(triangle), &Pose::IDENTITY, self.shape, &self.pose, cache);
+                tested += closest.iterations.max(1);
+                least = least.min(closest.lower);
+                if best.is_none_or(|best| closest.distance < best.closest.distance) {
+                    best = Some(Found { closest, triangle });
+                }
+                let near = best.map_or(bound, |best| best.closest.distance);
+                if near < -enough { Real::NEG_INFINITY } else { near.next_up() }
+            },
+        );
+        let answer = best.map(|found| self.answer(found, least, tested));
+        // A mesh has at least one vertex, hence a triangle.
+        answer.unwrap_or_else(|| self.nothing())
+    }
+
+    fn answer(&self, found: Found, least: Real, tested: u32) -> Local {
+        let Found { closest, triangle } = found;
+        let touching = MESH_TOUCHING_SIGMAS * self.sigma;
+        let mut local = Local {
+            contact: Contact::Apart,
+            distance: widen_real(closest.distance),
+            lower: widen_real(closest.lower.min(least)),
+            upper: widen_real(closest.upper),
+            points: closest.points.map(widen),
+            normal: widen(closest.normal),
+            elements: [self.element(triangle), Element { part: 0, face: NONE }],
+            end: closest.end,
+            iterations: tested,
+        };
+        let inside = self.inside().filter(|inside| inside.distance < local.distance);
+        if let Some(inside) = inside {
+            local = Local { iterations: tested, ..inside };
+        } else if closest.distance < -touching {
+            local.contact = Contact::Overlapping;
+        } else if closest.distance <= self.sigma || closest.lower <= 0.0 {
+            local.contact = Contact::Touching;
+        }
+        local
+    }
+
+    /// The first triangle that overlaps the shape, or else one that touches it; and the least separation of all others.
+    pub fn overlap(&self, cache: &mut PairCache) -> (Option<Local>, Real, u32) {
+        let (mut touching, mut overlapping) = (None, None);
+        let (mut gap, mut tested) = (Real::INFINITY, 0);
+        let done = std::cell::Cell::new(false);
+        let least = std::cell::Cell::new(Real::INFINITY);
+        self.mesh.tree().descend(
+            |id, _| {
+                let apart = self.mesh.oriented_boxes().get(id).separation(&self.bounds, &self.frame);
+                let apart = narrow_real(apart) - self.sigma;
+                let far = apart > self.sigma;
+                least.set(if far { least.get().min(apart) } else { least.get() });
+                !far && !done.get()
+            },
+            |triangle| {
+                if done.get() {
+                    return;
+                }
+                let body = self.triangle(triangle);
+                let answer = narrow::overlap(&body, &Pose::IDENTITY, self.shape, &self.pose, cache);
+                tested += answer.iterations.max(1);
+                if let Witness::Plane { offset_a, offset_b, .. } = answer.witness {
+                    gap = gap.min(offset_b - offset_a);
+                    return;
+                }
+                let closest = narrow::closest(&body, &Pose::IDENTITY, self.shape, &self.pose, cache);
+                let found = self.answer(Found { closest, triangle }, closest.lower, tested);
+                if found.contact == Contact::Overlapping {
+                    overlapping = Some(found);
+                    done.set(true);
+                } else if touching.is_none() {
+                    touching = Some(found);
+                }
+            },
+        );
+        let found = overlapping.or(touching).or_else(|| self.inside());
+        (found, gap.min(least.get()), tested)
+    }
+
+    fn element(&self, triangle: u32) -> Element {
+        Element { part: 0, face: self.mesh.given_face(triangle) }
+    }
+
+    /// How deep the middle of the shape is in the solid, if it is.
+    fn inside(&self) -> Option<Local> {
+        let point = self.pose.point(self.middle());
+        let wide = widen(point);
+        if !self.mesh.is_solid() || self.mesh.locate_wide(wide) != Side::Inside {
+            return None;
+        }
+        let (foot, triangle) = nearest_on(self.mesh, wide)?;
+        let depth = foot.distance(wide);
+        if !(depth > widen_real(MESH_TOUCHING_SIGMAS * self.sigma)) {
+            return None;
+        }
+        Some(Local {
+            contact: Contact::Overlapping,
+            distance: -depth,
+            lower: -depth - widen_real(self.sigma),
+            upper: -depth + widen_real(self.sigma),
+            points: [foot, wide],
+            normal: (foot - wide) / depth,
+            elements: [self.element(triangle), Element { part: 0, face: NONE }],
+            end: narrow::End::Converged,
+            iterations: 0,
+        })
+    }
+
+    /// A point of the shape: the mean of six farthest ones.
+    fn middle(&self) -> Vec3 {
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z];
+        let sum: Vec3 = axes.into_iter().map(|axis| self.shape.support(axis, VertexId::NONE).point / 6.0).sum();
+        // Rounding may take it out of a flat shape by a few last places, no more than the error.
+        narrow(widen(sum))
+    }
+
+    fn nothing(&self) -> Local {
+        Local {
+            contact: Contact::Apart,
+            distance: f64::INFINITY,
+            lower: 0.0,
+            upper: f64::INFINITY,
+            points: [DVec3::ZERO; 2],
+            normal: DVec3::X,
+            elements: [Element { part: 0, face: NONE }; 2],
+            end: narrow::End::Degenerate,
+            iterations: 0,
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Two bodies that are not made of others: the one match over convex shapes and meshes.
+
+use super::compound::Leaf;
+use super::convex::WithConvex;
+use super::surfaces::{CONTACT_PAIRS, Surfaces};
+use super::triangle::{exit, triangles_meet};
+use super::{Body, BodyCache, Contact, Element, Meeting, Near, Reason};
+use crate::math::{Pose, Real, narrow, narrow_real};
+use crate::narrow::{self, Witness};
+use crate::shape::Shape;
+use crate::shape::mesh::Mesh;
+use crate::tolerance::{MESH_TOUCHING_SIGMAS, sigma};
+
+/// A convex shape or a mesh.
+#[derive(Clone, Copy)]
+pub(super) enum Piece<'b> {
+    Convex(&'b Shape),
+    Mesh(&'b Mesh),
+}
+
+const NO_ELEMENT: Element = Element { part: 0, face: u32::MAX };
+
+impl<'b> Piece<'b> {
+    pub fn of_leaf(leaf: &'b Leaf) -> Self {
+        match leaf {
+            Leaf::Convex(shape) => Self::Convex(shape),
+            Leaf::Mesh(mesh) => Self::Mesh(mesh),
+        }
+    }
+
+    /// The body, unless it is made of others.
+    pub fn of_body(body: &'b Body) -> Option<Self> {
+        match body {
+            Body::Convex(shape) => Some(Self::Convex(shape)),
+            Body::Mesh(mesh) => Some(Self::Mesh(mesh)),
+            Body::Compound(_) => None,
+        }
+    }
+
+    pub fn hull(&self) -> Option<&'b Shape> {
+        match self {
+            Self::Convex(shape) => Some(shape),
+            Self::Mesh(_) => None,
+        }
+    }
+}
+
+/// The signed distance of two pieces.
+pub(super) fn closest(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &mut BodyCache) -> Near {
+    match (a, b) {
+        (Piece::Convex(a), Piece::Convex(b)) => convex_closest(a, pose_a, b, pose_b, cache),
+        (Piece::Mesh(mesh), Piece::Convex(shape)) => {
+            let pair = WithConvex::new(mesh, pose_a, shape, pose_b);
+            pair.closest(&mut cache.convex, Real::INFINITY).in_the_world(pose_a, pair.sigma)
+        }
+        (Piece::Convex(shape), Piece::Mesh(mesh)) => {
+            let pair = WithConvex::new(mesh, pose_b, shape, pose_a);
+            pair.closest(&mut cache.convex, Real::INFINITY).swapped().in_the_world(pose_b, pair.sigma)
+        }
+        (Piece::Mesh(mesh_a), Piece::Mesh(mesh_b)) => {
+            let pair = Surfaces::new(mesh_a, pose_a, mesh_b, pose_b);
+            let near = pair.distance(cache.triangles);
+            cache.triangles = Some(near.triangles);
+            let local = if near.distance > pair.sigma {
+                pair.contained()
+                    .map_or_else(|| pair.apart(&near), |deep| pair.meeting(&near, (Some(deep), narrow::End::Converged)))
+            } else {
+                pair.meeting(&near, pair.contact(f64::INFINITY))
+            };
+            local.in_the_world(pose_a, narrow_real(pair.sigma))
+        }
+    }
+}
+
+fn convex_closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut BodyCache) -> Near {
+    let closest = narrow::closest(a, pose_a, b, pose_b, &mut cache.convex);
+    let between = pose_b.relative_to(pose_a).translation();
+    let sigma = sigma(a.bounding_radius() + b.bounding_radius() + between.abs().element_sum());
+    let contact = if closest.distance < -MESH_TOUCHING_SIGMAS * sigma {
+        Contact::Overlapping
+    } else if closest.distance > sigma && closest.lower > 0.0 {
+        Contact::Apart
+    } else {
+        Contact::Touching
+    };
+    Near { closest, contact, elements: [NO_ELEMENT; 2] }
+}
+
+/// Whether two pieces share a point.
+pub(super) fn overlap(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &mut BodyCache) -> Meeting {
+    match (a, b) {
+        (Piece::Convex(a), Piece::Convex(b)) => {
+            let answer = narrow::overlap(a, pose_a, b, pose_b, &mut cache.convex);
+            if let Witness::Plane { offset_a, offset_b, .. } = answer.witness {
+                return apart(offset_b - offset_a, answer.iterations);
+            }
+            let near = convex_closest(a, pose_a, b, pose_b, cache);
+            let contact = if near.contact == Contact::Overlapping { Contact::Overlapping } else { Contact::Touching };
+            let Witness::Point(point) = answer.witness else {
+                return meeting(&near);
+            };
+            Meeting { contact, reason: Reason::Point(point), end: answer.end, ..meeting(&near) }
+        }
+        (Piece::Mesh(mesh), Piece::Convex(shape)) => {
+            let pair = WithConvex::new(mesh, pose_a, shape, pose_b);
+            let (found, gap, tested) = pair.overlap(&mut cache.convex);
+            found.map_or_else(|| apart(gap, tested), |local| meeting(&local.in_the_world(pose_a, pair.sigma)))
+        }
+        (Piece::Convex(shape), Piece::Mesh(mesh)) => {
+            let pair = WithConvex::new(mesh, pose_b, shape, pose_a);
+            let (found, gap, tested) = pair.overlap(&mut cache.convex);
+            found.map_or_else(|| apart(gap, tested), |local| meeting(&local.swapped().in_the_world(pose_b, pair.sigma)))
+        }
+        (Piece::Mesh(a), Piece::Mesh(b)) => mesh_overlap(&Surfaces::new(a, pose_a, b, pose_b), pose_a),
+    }
+}
+
+fn mesh_overlap(pair: &Surfaces<'_>, pose_a: &Pose) -> Meeting {
+    let (mut met, mut tested, mut crossing) = (None, 0, false);
+    let gap = pair.near_pairs(|i, j, bound| {
+        tested += 1;
+        let (a, b) = (pair.triangle_a(i), pair.triangle_b(j));
+        let meets = triangles_meet(&a.corners, &b.corners);
+        if meets || pair.between([i, j]).distance <= pair.sigma {
+            met = met.or(Some([i, j]));
+            if exit(&a, &b, pair.sigma).is_some_and(|exit| exit.depth > pair.tolerance()) {
+                met = Some([i, j]);
+                crossing = true;
+            }
+        }
+        match met {
+            // All that is left to find is one that is deep.
+            Some(_) if crossing || tested > CONTACT_PAIRS => Real::NEG_INFINITY,
+            Some(_) => Real::min(bound, narrow_real(-pair.tolerance())),
+            None => bound,
+        }
+    });
+    let Some(triangles) = met else {
+        let deep = pair.contained();
+        let Some(deep) = deep else {
+            return apart(narrow_real(gap), tested);
+        };
+        let [on_a, on_b] = deep.points;
+        // The point inside, not the one on the surface.
+        let point = if deep.triangles[0] == super::surfaces::NONE { on_a } else { on_b };
+        return touching(pair, pose_a, deep.triangles, point, Contact::Overlapping, tested);
+    };
+    let (deep, end) = if crossing { (None, narrow::End::Converged) } else { pair.contact(pair.tolerance()) };
+    let deep = crossing || deep.is_some_and(|deep| deep.depth > pair.tolerance());
+    let contact = if deep { Contact::Overlapping } else { Contact::Touching };
+    let [p, q] = pair.between(triangles).points;
+    Meeting { end, ..touching(pair, pose_a, triangles, (p + q) * 0.5, contact, tested) }
+}
+
+fn touching(
+    pair: &Surfaces<'_>,
+    pose_a: &Pose,
+    triangles: [u32; 2],
+    point: glam::DVec3,
+    contact: Contact,
+    tested: u32,
+) -> Meeting {
+    Meeting {
+        overlap: true,
+        contact,
+        reason: Reason::Point(pose_a.point(narrow(point))),
+        elements: pair.element(triangles),
+        end: narrow::End::Converged,
+        iterations: tested,
+    }
+}
+
+fn apart(gap: Real, iterations: u32) -> Meeting {
+    let end = narrow::End::Converged;
+    Meeting {
+        overlap: false,
+        contact: Contact::Apart,
+        reason: Reason::Gap(gap),
+        elements: [NO_ELEMENT; 2],
+        end,
+        iterations,
+    }
+}
+
+/// The boolean of a signed distance.
+fn meeting(near: &Near) -> Meeting {
+    let [p, q] = near.closest.points;
+    Meeting {
+        overlap: true,
+        contact: near.contact,
+        reason: Reason::Point(p + (q - p) * 0.5),
+        elements: near.elements,
+        end: near.closest.end,
+        iterations: near.closest.iterations,
+    }
+}

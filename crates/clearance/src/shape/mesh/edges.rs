@@ -1,0 +1,48 @@
+//! Edges with the faces beside them, and which edges and vertices are internal (van Waveren 2005, section 4).
+
+use super::build::largest;
+use super::topology::{beside, half_edges};
+use super::{Mesh, MeshEdge, NO_FACE};
+use crate::math::{widen, widen_real};
+use crate::tolerance::FLAT_EDGE;
+
+/// Fills in the edges of the faces and the flags.
+pub(super) fn features(mesh: &mut Mesh) {
+    let sides = half_edges(&mesh.faces.starts, &mesh.faces.loops);
+    let flat = widen_real(FLAT_EDGE) * largest(&mesh.vertices);
+    let mut edges = Vec::with_capacity(sides.len() / 2);
+    let mut of_corners = vec![0; mesh.faces.loops.len()];
+    for edge in sides.chunk_by(|a, b| a.ends == b.ends) {
+        for side in edge {
+            of_corners[side.place as usize] = edges.len() as u32;
+        }
+        let [from, to] = edge[0].ends;
+        let vertices = if edge[0].backward { [to, from] } else { [from, to] };
+        let faces = [edge[0].face, beside(edge)];
+        let internal = faces[1] != NO_FACE && !is_convex(mesh, faces, flat);
+        edges.push(MeshEdge { vertices, faces, internal });
+    }
+    mesh.faces.edges = of_corners;
+    mesh.internal_vertices = internal_vertices(mesh.vertices.len(), &edges).into();
+    mesh.edges = edges.into();
+}
+
+/// Whether the second face falls away below the plane of the first by more than rounding.
+fn is_convex(mesh: &Mesh, [first, second]: [u32; 2], flat: f64) -> bool {
+    let plane = mesh.faces.planes[first as usize];
+    let (normal, offset) = (widen(plane.normal), widen_real(plane.offset));
+    let heights = mesh.faces.corners(second).iter().map(|&v| normal.dot(mesh.wide(v)) - offset);
+    let farthest = heights.fold(0.0, |far: f64, height| if height.abs() > far.abs() { height } else { far });
+    farthest < -flat
+}
+
+/// Vertices with internal edges only, or with none in the middle of a face; but not those of a body without faces.
+fn internal_vertices(count: usize, edges: &[MeshEdge]) -> Vec<bool> {
+    let mut internal = vec![!edges.is_empty(); count];
+    for edge in edges {
+        for v in edge.vertices {
+            internal[v as usize] &= edge.internal;
+        }
+    }
+    internal
+}

@@ -1,0 +1,144 @@
+//! Whether a point is inside a solid, exactly.
+//!
+//! The winding number of the surface about a point is the signed number of triangles that a ray upwards passes through. Whether
+//! it passes through one is decided in the projection along the ray by exact predicates, with the point moved by an
+//! infinitesimal step (down in y, and by its square along x): no projected edge or corner is ever hit, and two triangles that
+//! share an edge agree about it. Triangles seen edge-on are never hit. A point is on the surface if it is in the plane of a
+//! triangle and not outside it, without any such step.
+
+use glam::DVec3;
+use robust::Coord;
+
+use super::topology::Surface;
+use super::{Mesh, Triangle};
+use crate::bvh::NodeBox;
+use crate::math::predicates::{collinear, orient3d};
+use crate::tolerance::VOLUME_ERROR;
+
+/// Where a point is with respect to a solid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// In its interior.
+    Inside,
+    /// On its surface.
+    Boundary,
+    /// Not part of it.
+    Outside,
+}
+
+impl Mesh {
+    /// Where a point, in the frame of the mesh, is with respect to the solid, exactly. For a mesh that is no solid all is
+    /// outside but its surface.
+    pub fn locate(&self, point: crate::math::Vec3) -> Side {
+        self.locate_wide(crate::math::widen(point))
+    }
+
+    pub(crate) fn locate_wide(&self, point: DVec3) -> Side {
+        match self.winding(point, |_| true) {
+            None => Side::Boundary,
+            Some(winding) if self.solid && winding > 0 => Side::Inside,
+            Some(_) => Side::Outside,
+        }
+    }
+
+    /// The winding number of the triangles that count; nothing if the point is on one of them.
+    fn winding(&self, point: DVec3, counts: impl Fn(&Triangle) -> bool) -> Option<i32> {
+        let (mut winding, mut on) = (0, false);
+        self.tree.descend(
+            |_, bounds| !on_hold(bounds, point),
+            |index| {
+                let triangle = &self.triangles[index as usize];
+                if on || !counts(triangle) {
+                    return;
+                }
+                match crossing(triangle.corners.map(|v| self.wide(v)), point) {
+                    Some(crossing) => winding += crossing,
+                    None => on = true,
+                }
+            },
+        );
+        (!on).then_some(winding)
+    }
+
+    /// Faces of closed parts that are inside out: a part that takes volume away must be a hollow of another one.
+    pub(super) fn inverted_faces(&self, surface: &Surface) -> Vec<u32> {
+        let of_vertices = surface.part_of_vertices(self.vertices.len());
+        let part_of = |triangle: &Triangle| of_vertices[triangle.corners[0] as usize];
+        let middle = crate::math::widen(self.bounds.center());
+        let mut volumes = std::collections::BTreeMap::new();
+        for triangle in &self.triangles {
+            let [a, b, c] = triangle.corners.map(|v| self.wide(v) - middle);
+            let six = a.dot(b.cross(c));
+            let [sum, all] = volumes.entry(part_of(triangle)).or_insert([0.0; 2]);
+            (*sum, *all) = (*sum + six, *all + six.abs());
+        }
+        let inverted = |part: u32| {
+            let around = self.winding(self.wide(part), |triangle| part_of(triangle) != part);
+            around.is_some_and(|winding| winding < 1)
+        };
+        let wrong: Vec<u32> = volumes
+            .into_iter()
+            .filter(|&(part, [sum, all])| sum < -VOLUME_ERROR * all && inverted(part))
+            .map(|(part, _)| part)
+            .collect();
+        let is_wrong =
+            |face: &u32| wrong.binary_search(&of_vertices[surface.corners(*face as usize)[0] as usize]).is_ok();
+        (0..surface.count() as u32).filter(is_wrong).collect()
+    }
+}
+
+/// Whether a box is beside or below the ray upwards from the point.
+fn on_hold(bounds: &NodeBox, point: DVec3) -> bool {
+    let [low, high] = [bounds.min(), bounds.max()].map(|p| DVec3::from_array(p.map(f64::from)));
+    point.x < low.x || point.x > high.x || point.y < low.y || point.y > high.y || point.z > high.z
+}
+
+/// How the ray upwards from the point crosses a triangle: 1 if it leaves through it, −1 if it enters, 0 if it misses;
+/// nothing if the point is on the triangle.
+fn crossing([a, b, c]: [DVec3; 3], point: DVec3) -> Option<i32> {
+    let below = orient3d(a, b, c, point);
+    if below == 0.0 && in_triangle([a, b, c], point) {
+        return None;
+    }
+    let turns = [[a, b], [b, c], [c, a]].map(|[p, q]| moved_turn(p, q, point));
+    let seen = turns[0];
+    if seen == 0 || turns[1] != seen || turns[2] != seen || below == 0.0 {
+        return Some(0);
+    }
+    // Seen from above it turns to the left: its outside is above it, and the point is on the inner side if it is below.
+    let point_is_below = (below > 0.0) == (seen > 0);
+    Some(if point_is_below { seen } else { 0 })
+}
+
+/// The turn from `p` to `q` to the point moved by its infinitesimal step, seen from above; zero only if p and q are above each
+/// other.
+fn moved_turn(p: DVec3, q: DVec3, point: DVec3) -> i32 {
+    let flat = |v: DVec3| Coord { x: v.x, y: v.y };
+    let turn = robust::orient2d(flat(p), flat(q), flat(point));
+    let sign = |x: f64| i32::from(x > 0.0) - i32::from(x < 0.0);
+    match sign(turn) {
+        0 => match sign(p.x - q.x) {
+            0 => sign(p.y - q.y),
+            along => along,
+        },
+        sign => sign,
+    }
+}
+
+/// Whether a point in the plane of a triangle, or of a degenerate one, is in it, boundary included.
+fn in_triangle([a, b, c]: [DVec3; 3], point: DVec3) -> bool {
+    if collinear(a, b, c) {
+        return on_segment([a, b], point) || on_segment([b, c], point) || on_segment([c, a], point);
+    }
+    let axes: [fn(DVec3) -> Coord<f64>; 3] =
+        [|v| Coord { x: v.x, y: v.y }, |v| Coord { x: v.y, y: v.z }, |v| Coord { x: v.z, y: v.x }];
+    axes.into_iter().all(|flat| {
+        let turn = |p: DVec3, q: DVec3, r: DVec3| robust::orient2d(flat(p), flat(q), flat(r));
+        let whole = turn(a, b, c);
+        whole == 0.0 || [[a, b], [b, c], [c, a]].iter().all(|[p, q]| turn(*p, *q, point) * whole.signum() >= 0.0)
+    })
+}
+
+fn on_segment([a, b]: [DVec3; 2], point: DVec3) -> bool {
+    collinear(a, b, point) && a.min(b).cmple(point).all() && point.cmple(a.max(b)).all()
+}
