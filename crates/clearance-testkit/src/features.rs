@@ -1,9 +1,11 @@
-//! The distance of two solids that are apart by trying every pair of features, in plain `f64`.
+//! The distance of two solids that are apart by trying every pair of features, in plain `f64` and, for edges that are all but parallel, exactly.
 //!
 //! Nearest points of convex solids are on a vertex and a face, a face and a vertex, or two edges: the least distance over all
 //! of those is the answer. The distance of any two features tells whether a named pair is a closest one.
 
 use glam::DVec3;
+
+use crate::exact::{Exact3, ratio, signed_root};
 
 /// The distance of a point from a segment; the two ends may coincide.
 pub fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> f64 {
@@ -25,6 +27,9 @@ pub fn segment_segment(first: [DVec3; 2], second: [DVec3; 2]) -> f64 {
     let (d, e, between) = (first[1] - first[0], second[1] - second[0], second[0] - first[0]);
     let normal = d.cross(e);
     let square = normal.length_squared();
+    if square <= SLIVER * d.length_squared() * e.length_squared() {
+        return least.min(nearly_parallel(first, second));
+    }
     if square > 0.0 {
         let at = between.cross(e).dot(normal) / square;
         let other = between.cross(d).dot(normal) / square;
@@ -33,6 +38,21 @@ pub fn segment_segment(first: [DVec3; 2], second: [DVec3; 2]) -> f64 {
         }
     }
     least
+}
+
+/// Squared sine of the angle below which the direction across two segments loses too many digits in plain `f64`.
+const SLIVER: f64 = 1.0e-4;
+
+/// The distance of two segments where their lines are nearest, in exact arithmetic; infinite if that is beyond an end.
+fn nearly_parallel(first: [DVec3; 2], second: [DVec3; 2]) -> f64 {
+    let ([a, b], [c, f]) = (first.map(Exact3::from), second.map(Exact3::from));
+    let (d, e, between) = (&b - &a, &f - &c, &c - &a);
+    let normal = d.cross(&e);
+    let square = normal.length_squared();
+    let at = ratio(&between.cross(&e).dot(&normal), &square);
+    let other = ratio(&between.cross(&d).dot(&normal), &square);
+    let within = (0.0..=1.0).contains(&at) && (0.0..=1.0).contains(&other);
+    if within { signed_root(&normal.dot(&between), &square).abs() } else { f64::INFINITY }
 }
 
 /// The distance of a point from a flat convex polygon of three or more corners in order.
@@ -81,6 +101,10 @@ mod tests {
         assert_eq!(segment_segment([DVec3::ZERO, DVec3::X], crossing), 0.5);
         assert_eq!(distance(&crossing, &square), 0.5);
         assert_eq!(distance(&[DVec3::Z], &[DVec3::ZERO]), 1.0);
+        // Crossing at a millionth of a radian: the plain cross product is off by more than the distance.
+        let (low, high) = (DVec3::new(-1.0, -1.0e-6, 0.1), DVec3::new(1.0, 1.0e-6, 0.1 + 1.0e-13));
+        let near = segment_segment([DVec3::new(-1.0, 0.0, 0.1), DVec3::new(1.0, 0.0, 0.1)], [low, high]);
+        assert!((near - 0.5e-13).abs() < 1.0e-16, "{near}");
         let raised = square.map(|p| p + DVec3::new(0.5, 0.5, 0.75));
         assert_eq!(least_distance(&[square.to_vec()], &[raised.to_vec()]), 0.75);
     }

@@ -361,3 +361,49 @@ pub const MESH_TOUCHING_SIGMAS: Real = 8.0;
 /// Error of what a box says of a point or a direction in f64, relative to the numbers it is made of: a difference or a product of
 /// three terms and a root, each rounded, with a factor of two to spare.
 pub const BOX_ERROR: f64 = 8.0 * f64::EPSILON;
+
+/// The expel zone of casts of polyhedra: its thickness is the unit roundoff times this times the local size L = reach of the world
+/// + reach of the body + distance of their origins + length of the way (see [`zone`]).
+///
+/// What the half of it that is never entered must cover, in u·L: the world's matrix is orthogonal to 6u, and the body is looked at
+/// in its frame (three products and sums twice: 8u); the way is turned (4u); a plane's normal and offset (4u) and the height above
+/// it (4u); the place reached (3u). For a rotation, the quaternion's product, its length and the new matrix (12u), the axis brought
+/// to unit length (3u) and the arm (6u). Together below 50, so that 64 of the 128 are enough.
+pub const ZONE_LOCAL: Real = 128.0;
+
+/// What the distance T of the poses from the origin adds to the zone, in u·T: a coordinate of the pose reached is rounded once, and
+/// in each of three directions: √3 u·T. Half of 8 is more than twice that.
+pub const ZONE_FAR: Real = 8.0;
+
+/// The thickness of the expel zone for a local size and a distance from the origin.
+#[inline]
+pub fn zone(local: Real, far: Real) -> Real {
+    UNIT_ROUNDOFF * (ZONE_LOCAL * local + ZONE_FAR * far)
+}
+
+/// The largest zone that a cast accepts, relative to the body's radius: beyond it the precision is too low for the world.
+pub const LARGEST_ZONE: Real = 0.125;
+
+/// How far the corners of a given polygon may be off its plane, in f64 roundings of the polyhedron's size, to be one polygon: the
+/// rounding of a normal and of an offset. Otherwise it is cut into triangles. Edges whose faces are no more than this off each
+/// other's planes are flat.
+pub const POLYGON_FLATNESS: Real = 16.0 * UNIT_ROUNDOFF;
+
+/// How far (sine) the direction across two edges may be outside the faces beside an edge and still be a contact of edges: a box
+/// that rests on another across their edges has it exactly in its face. Accepting too many costs nothing but time.
+pub const EDGE_WEDGE: f64 = 1.0e-6;
+
+/// The corner of the expel zone along an edge is drawn back to this many thicknesses, so that a sharp edge does not reach far.
+pub const LONGEST_MITRE: f64 = 16.0;
+
+/// How far a corner is drawn in with the faces around it, in units of what the faces are drawn in by: a box's corner goes √3. A sharp
+/// one stays outside of its faces then; what is looked for is whether a body is deep, and its tip counts too.
+pub const LONGEST_INSET: f64 = 2.0;
+
+/// Error of a sidedness value `v·((c − a)×(d − a))` in f64, relative to the product of the three lengths: two differences (u each),
+/// a cross product (2u each term), an inner product of three terms (3u); doubled.
+pub const SIDE_ERROR: f64 = 8.0 * f64::EPSILON;
+
+/// A moving point that passes an edge nearer than this part of the zone may as well meet it: 32 u·L and 2 u·T of the zone's 128 and 8
+/// cover what the place reached is off by, sideways (12 u·L and √3 u·T).
+pub const SIDE_MARGIN: f64 = 0.25;

@@ -2,11 +2,13 @@
 //!
 //! - `translation`: a convex body that moves straight, without turning: [`cast`](cast())
 //! - [`feature`]: vertices, faces and edges that move each on lines of their own
+//! - [`polyhedra`]: bodies of any shape, concave too, by trajectories of their features: casts, contacts, moves
 //! - `motion`, `impact`: convex bodies under any screw or constant velocities: [`time_of_impact`]
 
 pub mod feature;
 mod impact;
 mod motion;
+pub mod polyhedra;
 mod translation;
 
 pub use impact::{Impact, ImpactOptions, STEP_LIMIT, time_of_impact};

@@ -3,7 +3,7 @@
 //! The normal of a sliver is a difference of nearly equal products. Carried in pairs of doubles it has about a hundred
 //! bits before the cancellation, so it comes out right to the last bits even for triangles with an aspect of 1e-15.
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Mul, Neg, Sub};
 
 use glam::DVec3;
 
@@ -43,8 +43,98 @@ impl Pair {
         Self { high, low }
     }
 
-    fn round(self) -> f64 {
+    /// The nearest double.
+    #[inline]
+    pub fn round(self) -> f64 {
         self.high + self.low
+    }
+
+    /// Half of it: exact.
+    #[inline]
+    pub fn half(self) -> Self {
+        Self { high: self.high * 0.5, low: self.low * 0.5 }
+    }
+
+    /// The square root of a number that is not negative, by one step of Newton's method from that of its double.
+    pub fn sqrt(self) -> Self {
+        let near = self.round().sqrt();
+        if !(near > 0.0) {
+            return Self::from(0.0);
+        }
+        let square = Self::from(near) * Self::from(near);
+        Self::from(near) + Self::from((self - square).round() / (2.0 * near))
+    }
+
+    /// The quotient rounded to a double, right to its last place or two.
+    #[inline]
+    pub fn over(self, divisor: Self) -> f64 {
+        self.round() / divisor.round()
+    }
+}
+
+impl From<f64> for Pair {
+    #[inline]
+    fn from(high: f64) -> Self {
+        Self { high, low: 0.0 }
+    }
+}
+
+impl Neg for Pair {
+    type Output = Self;
+
+    #[inline]
+    fn neg(self) -> Self {
+        Self { high: -self.high, low: -self.low }
+    }
+}
+
+/// A vector of such sums.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair3([Pair; 3]);
+
+impl Pair3 {
+    /// `a − b`: exact.
+    #[inline]
+    pub fn difference(a: DVec3, b: DVec3) -> Self {
+        Self([Pair::difference(a.x, b.x), Pair::difference(a.y, b.y), Pair::difference(a.z, b.z)])
+    }
+
+    /// The vector as it is.
+    #[inline]
+    pub fn from(v: DVec3) -> Self {
+        Self([v.x.into(), v.y.into(), v.z.into()])
+    }
+
+    /// The inner product.
+    #[inline]
+    pub fn dot(&self, other: &Self) -> Pair {
+        self.0[0] * other.0[0] + self.0[1] * other.0[1] + self.0[2] * other.0[2]
+    }
+
+    /// The vector product.
+    #[inline]
+    pub fn cross(&self, other: &Self) -> Self {
+        let (a, b) = (&self.0, &other.0);
+        let component = |i: usize, j: usize| a[i] * b[j] - a[j] * b[i];
+        Self([component(1, 2), component(2, 0), component(0, 1)])
+    }
+
+    /// The sum.
+    #[inline]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self([self.0[0] + other.0[0], self.0[1] + other.0[1], self.0[2] + other.0[2]])
+    }
+
+    /// A nearly unit vector brought to unit length, to about a hundred bits.
+    pub fn unit(&self) -> Self {
+        let correction = Pair::from(1.0) + (Pair::from(1.0) - self.dot(self)).half();
+        Self(self.0.map(|x| x * correction))
+    }
+
+    /// The nearest vector of doubles.
+    #[inline]
+    pub fn round(&self) -> DVec3 {
+        DVec3::from_array(self.0.map(Pair::round))
     }
 }
 

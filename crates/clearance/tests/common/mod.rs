@@ -5,6 +5,7 @@
 
 pub mod bodies;
 pub mod membership;
+pub mod voxels;
 
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::tolerance::UNIT_ROUNDOFF;

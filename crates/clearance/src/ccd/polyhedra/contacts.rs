@@ -1,0 +1,131 @@
+//! All contacts within a distance (section 2.6): features moved out along the normals of polygons and of pairs of edges.
+//!
+//! Contacts belong to poses, not to a motion, so that they are the same after a translation and a rotation.
+
+use super::error::CastError;
+use super::polyhedron::Polyhedron;
+use super::query::{Bounds, CastScratch, Frame};
+use super::rotation::cross_within;
+use super::translation::{across, crossing, is_between};
+use super::{CastCounts, CastOptions, Feature};
+use crate::math::{Pose, Real, Vec3, narrow_real, widen_real};
+
+/// A point at which two polyhedra are near each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FeatureContact {
+    /// In world space: the point of a pair of a point and a polygon, or on the world's edge.
+    pub point: Vec3,
+    /// Unit vector from the world to the body.
+    pub normal: Vec3,
+    /// How far apart they are along it; negative if they overlap by no more than the zone.
+    pub distance: Real,
+    /// The features of the world and of the body.
+    pub features: [Feature; 2],
+}
+
+/// All contacts of a point and a polygon, and of two edges, that are within a distance. Those found are appended to the list.
+///
+/// # Errors
+/// If the distance is not a number, or the coordinates are too large for the precision.
+pub fn contacts(
+    world: &Polyhedron,
+    pose_w: &Pose,
+    body: &Polyhedron,
+    pose_b: &Pose,
+    distance: Real,
+    scratch: &mut CastScratch,
+    list: &mut Vec<FeatureContact>,
+) -> Result<(), CastError> {
+    if !distance.is_finite() {
+        return Err(CastError::NotFinite);
+    }
+    let frame = Frame::new(pose_w, pose_b);
+    let zone = frame.zone(world.radius + body.radius, body.radius, 0.0, &CastOptions::default())?;
+    let reach = widen_real(distance).max(0.0);
+    let CastScratch { posed, found, .. } = &mut *scratch;
+    posed.place(body, frame.turn, frame.shift, 0.0);
+    posed.sweep(body, reach + 2.0 * zone, |p| Bounds { min: p, max: p });
+    let whole = posed.whole.unwrap_or(Bounds::EMPTY);
+    found.gather(world, &whole, &mut CastCounts::default(), |_| true);
+    let mut near = Near { world, body, scratch, frame: &frame, zone, reach, list };
+    near.points_on_world();
+    near.points_on_body();
+    near.edges();
+    Ok(())
+}
+
+struct Near<'a> {
+    world: &'a Polyhedron,
+    body: &'a Polyhedron,
+    scratch: &'a CastScratch,
+    frame: &'a Frame,
+    zone: f64,
+    reach: f64,
+    list: &'a mut Vec<FeatureContact>,
+}
+
+impl Near<'_> {
+    fn add(&mut self, point: glam::DVec3, normal: glam::DVec3, height: f64, features: [Feature; 2]) {
+        self.list.push(FeatureContact {
+            point: self.frame.point_out(point),
+            normal: self.frame.direction_out(normal),
+            distance: narrow_real(height),
+            features,
+        });
+    }
+
+    fn is_near(&self, height: f64) -> bool {
+        height <= self.reach && height >= -self.zone
+    }
+
+    fn points_on_world(&mut self) {
+        for &index in &self.scratch.found.faces {
+            let face = &self.world.faces[index as usize];
+            for (i, &p) in self.scratch.posed.points.iter().enumerate() {
+                let height = face.normal.dot(p) - face.offset;
+                if !self.body.blunt[i] && self.is_near(height) && self.world.depth_across(face, p) >= -self.zone {
+                    self.add(p, face.normal, height, [Feature::Face(index), Feature::Vertex(i as u32)]);
+                }
+            }
+        }
+    }
+
+    fn points_on_body(&mut self) {
+        let posed = &self.scratch.posed;
+        for (index, face) in self.body.faces.iter().enumerate() {
+            let (normal, offset) = (posed.normals[index], posed.offsets[index]);
+            for &i in &self.scratch.found.points {
+                let p = self.world.points[i as usize];
+                let height = normal.dot(p) - offset;
+                if self.is_near(height) && posed.depth_across(self.body, face, p) >= -self.zone {
+                    self.add(p, -normal, height, [Feature::Vertex(i), Feature::Face(index as u32)]);
+                }
+            }
+        }
+    }
+
+    fn edges(&mut self) {
+        let posed = &self.scratch.posed;
+        for (own, edge) in self.body.edges.iter().enumerate().filter(|(_, edge)| !edge.internal) {
+            let ends = edge.ends.map(|v| posed.points[v as usize]);
+            for &other in &self.scratch.found.edges {
+                let theirs = &self.world.edges[other as usize];
+                let fixed = theirs.ends.map(|v| self.world.points[v as usize]);
+                if !posed.edge_boxes[own].overlaps(&Bounds::of(fixed)) {
+                    continue;
+                }
+                let Some(normal) = across(ends, fixed, theirs.outset, self.zone) else { continue };
+                // Both ways round: along a plate without thickness the outward one cannot be told from the edge alone.
+                for normal in [normal, -normal] {
+                    let height = normal.dot(ends[0] - fixed[0]);
+                    let wedged = is_between(normal, &theirs.into) && is_between(-normal, &posed.into[own]);
+                    if wedged && self.is_near(height) && cross_within(ends, fixed, normal, self.zone) {
+                        let features = [Feature::Edge(other), Feature::Edge(own as u32)];
+                        self.add(crossing(ends, fixed), normal, height, features);
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}

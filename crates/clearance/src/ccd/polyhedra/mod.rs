@@ -1,0 +1,120 @@
+//! Casts of arbitrary polyhedra: how far one may move or turn before it meets another.
+//!
+//! J.M.P. van Waveren, Robust Continuous Collision Detection Between Arbitrary Polyhedra (2005). Points against polygons, polygons
+//! against points, edges against edges, along straight ways (2.2, 2.3) and arcs (2.4, 2.5), with an expel zone (3), internal
+//! edges, culled back faces and shared sidedness signs (4), and a tree of boxes in place of the axial BSP (5).
+//!
+//! Departures. The body is brought into the world's frame and everything is computed in f64 there, from differences. The zone's
+//! thickness e is derived ([`tolerance::zone`](crate::tolerance::zone)). Only its lower half blocks: a contact is where a feature
+//! would come nearer than e/2, and it is reported where it comes within e; so a body that rests at e may slide and sink by rounding
+//! without being held, and nothing gets nearer than e/2, which is more than the error of all that is computed. A feature that
+//! starts below e/2 may only move out (3.1 to 3.4). Edges keep e along the direction across both, which needs no expanded line; only
+//! for rotations, where that direction turns, is the line of the expanded planes used. Directions across edges that are all but
+//! parallel come from pairs of doubles. On arcs a point or a crossing of edges counts if it is within the polygon or the edges,
+//! grown by e, when it enters the lower half or when it leaves it.
+//!
+//! Every loop is over features: it ends.
+
+mod contacts;
+mod error;
+mod mover;
+mod overlap;
+mod point;
+mod polyhedron;
+mod query;
+mod rotation;
+mod sides;
+mod translation;
+mod wave;
+
+use crate::math::{Pose, Real, Vec3};
+use crate::narrow::End;
+
+pub use contacts::{FeatureContact, contacts};
+pub use error::{CastError, PolyhedronError};
+pub use mover::{Moved, move_body};
+pub use overlap::WayOut;
+pub use point::{PointHit, cast_point};
+pub use polyhedron::Polyhedron;
+pub use query::CastScratch;
+pub use rotation::{Rotation, cast_rotation};
+pub use translation::cast_translation;
+
+/// A feature of a polyhedron, by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Feature {
+    /// A point.
+    Vertex(u32),
+    /// An edge.
+    Edge(u32),
+    /// A polygon.
+    Face(u32),
+}
+
+/// What to ask of a cast.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CastOptions {
+    /// The thickness of the expel zone; the least that the arithmetic needs is used if that is more.
+    pub zone: Real,
+    /// Draw the body in by half the zone, so that bodies drawn in full size touch where they stop.
+    pub shrink: bool,
+    /// Look whether the bodies overlap at the start.
+    pub check_start: bool,
+}
+
+impl Default for CastOptions {
+    fn default() -> Self {
+        Self { zone: 0.0, shrink: false, check_start: true }
+    }
+}
+
+/// What stopped a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CastHit {
+    /// Where, in world space, on the body's side of the zone.
+    pub point: Vec3,
+    /// Unit vector from the world to the body.
+    pub normal: Vec3,
+    /// The features of the world and the body that met.
+    pub features: [Feature; 2],
+}
+
+/// How far a body may go.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cast {
+    /// The share of the motion that is free; 1 if all of it is.
+    pub fraction: Real,
+    /// What is in the way; nothing if the motion is free.
+    pub hit: Option<CastHit>,
+    /// The body's pose at that fraction.
+    pub pose: Pose,
+    /// The bodies overlapped at the start by more than the zone: the fraction is 0, and this is a way out.
+    pub overlap: Option<WayOut>,
+    /// The thickness of the zone.
+    pub zone: Real,
+    /// How it ended.
+    pub end: End,
+    /// What it cost.
+    pub counts: CastCounts,
+}
+
+/// What a cast looked at and what it was spared (section 4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CastCounts {
+    /// Polygons of the world near the way.
+    pub candidates: u32,
+    /// Of these, polygons facing away from the motion.
+    pub back_faces: u32,
+    /// Edges between two such polygons.
+    pub back_edges: u32,
+    /// Edges that are internal.
+    pub internal_edges: u32,
+    /// Points tested with polygons.
+    pub point_face: u32,
+    /// Edges tested with edges.
+    pub edge_edge: u32,
+    /// Sidedness signs computed.
+    pub sides: u32,
+    /// Sidedness signs known already.
+    pub shared_sides: u32,
+}

@@ -1,0 +1,43 @@
+//! Moving a body as the paper does (section 2): first the translation, then the rotation, each as far as it is free.
+
+use super::error::CastError;
+use super::polyhedron::Polyhedron;
+use super::query::CastScratch;
+use super::rotation::{Rotation, cast_rotation};
+use super::translation::cast_translation;
+use super::{Cast, CastOptions};
+use crate::math::{Pose, Vec3};
+
+/// How far a body was moved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moved {
+    /// Where it is now.
+    pub pose: Pose,
+    /// How the translation went.
+    pub translation: Cast,
+    /// How the rotation went, from where the translation ended.
+    pub rotation: Cast,
+}
+
+/// Moves the body along the translation and then turns it, each until something is in the way. The rotation's origin moves with the
+/// body.
+///
+/// # Errors
+/// As [`cast_translation`] and [`cast_rotation`].
+#[allow(clippy::too_many_arguments)] // two bodies, two motions, options and memory
+pub fn move_body(
+    world: &Polyhedron,
+    pose_w: &Pose,
+    body: &Polyhedron,
+    pose_b: &Pose,
+    translation: Vec3,
+    rotation: Rotation,
+    options: &CastOptions,
+    scratch: &mut CastScratch,
+) -> Result<Moved, CastError> {
+    let first = cast_translation(world, pose_w, body, pose_b, translation, options, scratch)?;
+    let travelled = first.pose.translation() - pose_b.translation();
+    let carried = Rotation { origin: rotation.origin + travelled, ..rotation };
+    let second = cast_rotation(world, pose_w, body, &first.pose, carried, options, scratch)?;
+    Ok(Moved { pose: second.pose, translation: first, rotation: second })
+}

@@ -1,0 +1,311 @@
+//! What casts share: the body in the world's frame, the zone, the candidates, the first contact found so far.
+
+use glam::{DMat3, DVec3};
+
+use super::error::CastError;
+use super::polyhedron::{Face, NONE, Polyhedron};
+use super::sides::SideCache;
+use super::{Cast, CastCounts, CastHit, CastOptions, Feature};
+use crate::bvh::NodeBox;
+use crate::math::{Aabb, Mat3, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
+use crate::narrow::End;
+use crate::tolerance::{LARGEST_ZONE, zone};
+
+/// A box in f64.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    pub min: DVec3,
+    pub max: DVec3,
+}
+
+impl Bounds {
+    pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+
+    pub fn with(self, p: DVec3) -> Self {
+        Self { min: self.min.min(p), max: self.max.max(p) }
+    }
+
+    pub fn union(self, other: Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    pub fn grown(self, by: f64) -> Self {
+        Self { min: self.min - by, max: self.max + by }
+    }
+
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
+
+    pub fn of(points: impl IntoIterator<Item = DVec3>) -> Self {
+        points.into_iter().fold(Self::EMPTY, Self::with)
+    }
+
+    /// The tree's box; the zone by which it was grown is larger than the rounding here.
+    pub fn node_box(&self) -> NodeBox {
+        NodeBox::enclosing(&Aabb { min: narrow(self.min), max: narrow(self.max) })
+    }
+}
+
+fn wide(m: Mat3) -> DMat3 {
+    DMat3::from_cols(widen(m.x_axis), widen(m.y_axis), widen(m.z_axis))
+}
+
+/// The world's frame, and where the body is in it. Translations are subtracted first.
+pub(super) struct Frame {
+    pub turn: DMat3,
+    pub shift: DVec3,
+    world_turn: DMat3,
+    world_shift: DVec3,
+    far: f64,
+}
+
+impl Frame {
+    pub fn new(world: &Pose, body: &Pose) -> Self {
+        let world_turn = wide(world.matrix());
+        let (to, from) = (widen(body.translation()), widen(world.translation()));
+        let back = world_turn.transpose();
+        let far = to.abs().max_element().max(from.abs().max_element());
+        Self { turn: back * wide(body.matrix()), shift: back * (to - from), world_turn, world_shift: from, far }
+    }
+
+    pub fn direction_in(&self, v: Vec3) -> DVec3 {
+        self.world_turn.transpose() * widen(v)
+    }
+
+    pub fn point_in(&self, p: Vec3) -> DVec3 {
+        self.world_turn.transpose() * (widen(p) - self.world_shift)
+    }
+
+    pub fn direction_out(&self, v: DVec3) -> Vec3 {
+        narrow(self.world_turn * v)
+    }
+
+    pub fn point_out(&self, p: DVec3) -> Vec3 {
+        narrow(self.world_turn * p + self.world_shift)
+    }
+
+    /// The thickness of the zone for a way of the given length; an error if the body is not much larger than that.
+    pub fn zone(&self, reach: f64, body: f64, way: f64, options: &CastOptions) -> Result<f64, CastError> {
+        let local = narrow_real(reach + self.shift.length() + way);
+        let derived = zone(local, narrow_real(self.far + way));
+        if !derived.is_finite() {
+            return Err(CastError::Range);
+        }
+        let radius = narrow_real(body);
+        if derived > LARGEST_ZONE * radius && radius > 0.0 {
+            return Err(CastError::TooLarge { zone: derived, radius });
+        }
+        Ok(widen_real(derived.max(options.zone)))
+    }
+}
+
+/// The body in the world's frame, at the start of the motion, with the boxes of what its features sweep.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Posed {
+    pub points: Vec<DVec3>,
+    pub normals: Vec<DVec3>,
+    pub offsets: Vec<f64>,
+    pub into: Vec<[DVec3; 2]>,
+    pub point_boxes: Vec<Bounds>,
+    pub edge_boxes: Vec<Bounds>,
+    pub face_boxes: Vec<Bounds>,
+    pub whole: Option<Bounds>,
+}
+
+impl Posed {
+    /// Puts the body where it starts; `shrink` draws its surface in by that much.
+    pub fn place(&mut self, body: &Polyhedron, turn: DMat3, shift: DVec3, shrink: f64) {
+        self.points.clear();
+        let pairs = body.points.iter().zip(&body.insets);
+        self.points.extend(pairs.map(|(&p, &inset)| turn * (p + inset * shrink) + shift));
+        self.normals.clear();
+        self.normals.extend(body.faces.iter().map(|face| turn * face.normal));
+        self.offsets.clear();
+        for (face, normal) in body.faces.iter().zip(&self.normals) {
+            let heights = body.loop_of(face).iter().map(|corner| normal.dot(self.points[corner.point as usize]));
+            self.offsets.push(heights.fold(f64::NEG_INFINITY, f64::max));
+        }
+        self.into.clear();
+        self.into.extend(body.edges.iter().map(|edge| edge.into.map(|v| turn * v)));
+    }
+
+    /// The boxes of what the features sweep, given that of each point; the zone is added.
+    pub fn sweep(&mut self, body: &Polyhedron, margin: f64, of_point: impl Fn(DVec3) -> Bounds) {
+        self.point_boxes.clear();
+        self.point_boxes.extend(self.points.iter().map(|&p| of_point(p).grown(margin)));
+        let boxes = &self.point_boxes;
+        self.edge_boxes.clear();
+        self.edge_boxes
+            .extend(body.edges.iter().map(|edge| boxes[edge.ends[0] as usize].union(boxes[edge.ends[1] as usize])));
+        self.face_boxes.clear();
+        self.face_boxes.extend(body.faces.iter().map(|face| {
+            body.loop_of(face).iter().fold(Bounds::EMPTY, |all, corner| all.union(boxes[corner.point as usize]))
+        }));
+        self.whole = Some(self.face_boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one)));
+    }
+
+    /// How far a point is inside of the body's polygon across its sides.
+    pub fn depth_across(&self, body: &Polyhedron, face: &Face, x: DVec3) -> f64 {
+        let depths = body.loop_of(face).iter().map(|corner| {
+            self.into[corner.edge as usize][corner.side as usize].dot(x - self.points[corner.point as usize])
+        });
+        depths.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// The world's features near the way, each once.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Candidates {
+    /// Polygons that the motion approaches.
+    pub faces: Vec<u32>,
+    pub edges: Vec<u32>,
+    pub points: Vec<u32>,
+    /// The places of the edges and points seen, in tables of this query.
+    pub edge_slots: Vec<u32>,
+    pub point_slots: Vec<u32>,
+    /// How many edges and points were seen.
+    pub seen: [usize; 2],
+    marks: [Vec<u32>; 2],
+    mark: u32,
+}
+
+impl Candidates {
+    /// All features of the world's polygons that meet the box. Polygons that are not approached are left out, and edges between
+    /// two of them; so are internal edges and points that only have such.
+    pub fn gather(
+        &mut self,
+        world: &Polyhedron,
+        bounds: &Bounds,
+        counts: &mut CastCounts,
+        approached: impl Fn(&Face) -> bool,
+    ) {
+        self.start(world);
+        let Self { faces, edges, points, edge_slots, point_slots, seen, marks: [edge_marks, point_marks], mark } = self;
+        let query = bounds.node_box();
+        world.tree.overlapping(&query, |index| {
+            let face = &world.faces[index as usize];
+            counts.candidates += 1;
+            if approached(face) {
+                faces.push(index);
+            } else {
+                counts.back_faces += 1;
+            }
+            for corner in world.loop_of(face) {
+                let (edge, point) = (corner.edge as usize, corner.point as usize);
+                if std::mem::replace(&mut edge_marks[edge], *mark) != *mark {
+                    edge_slots[edge] = seen[0] as u32;
+                    seen[0] += 1;
+                    let is_approached = |&polygon: &u32| polygon == NONE || approached(&world.faces[polygon as usize]);
+                    if world.edges[edge].internal {
+                        counts.internal_edges += 1;
+                    } else if world.edges[edge].is_sharp() || world.edges[edge].polygons.iter().any(is_approached) {
+                        edges.push(corner.edge);
+                    } else {
+                        counts.back_edges += 1;
+                    }
+                }
+                if std::mem::replace(&mut point_marks[point], *mark) != *mark {
+                    point_slots[point] = seen[1] as u32;
+                    seen[1] += 1;
+                    if !world.blunt[point] {
+                        points.push(corner.point);
+                    }
+                }
+            }
+        });
+    }
+
+    fn start(&mut self, world: &Polyhedron) {
+        self.faces.clear();
+        self.edges.clear();
+        self.points.clear();
+        self.seen = [0; 2];
+        self.mark = self.mark.wrapping_add(1);
+        if self.mark == 0 {
+            self.marks.iter_mut().for_each(Vec::clear);
+            self.mark = 1;
+        }
+        let slots = [&mut self.edge_slots, &mut self.point_slots];
+        let counts = [world.edges.len(), world.points.len()];
+        for ((marks, slots), count) in self.marks.iter_mut().zip(slots).zip(counts) {
+            if marks.len() < count {
+                marks.resize(count, 0);
+                slots.resize(count, 0);
+            }
+        }
+    }
+}
+
+/// Memory that casts reuse. It holds nothing that outlives a query but room: one for each thread, any bodies.
+#[derive(Debug, Clone, Default)]
+pub struct CastScratch {
+    pub(super) posed: Posed,
+    pub(super) found: Candidates,
+    /// Signs of the world's edges and the body's points, and of the body's edges and the world's points.
+    pub(super) sides: [SideCache; 2],
+}
+
+/// A contact in the world's frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Contact {
+    /// How far along: a fraction, or the tangent of half the angle.
+    pub at: f64,
+    /// Unit vector out of the world.
+    pub normal: DVec3,
+    pub point: DVec3,
+    pub features: [Feature; 2],
+}
+
+/// The first contact so far.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct First {
+    pub limit: f64,
+    pub contact: Option<Contact>,
+}
+
+impl First {
+    pub fn new(limit: f64) -> Self {
+        Self { limit, contact: None }
+    }
+
+    /// Whether a contact so early would be the first.
+    #[inline]
+    pub fn wants(&self, at: f64) -> bool {
+        match &self.contact {
+            Some(contact) => at < contact.at,
+            None => at <= self.limit,
+        }
+    }
+
+    pub fn offer(&mut self, contact: Contact) {
+        if self.wants(contact.at) {
+            self.contact = Some(contact);
+        }
+    }
+}
+
+/// The answer in the world's space.
+pub(super) fn answer(frame: &Frame, contact: Option<Contact>, fraction: f64, zone: f64, pose: Pose) -> Cast {
+    let hit = contact.map(|contact| CastHit {
+        point: frame.point_out(contact.point),
+        normal: frame.direction_out(contact.normal),
+        features: contact.features,
+    });
+    Cast {
+        fraction: rounded_down(fraction),
+        hit,
+        pose,
+        overlap: None,
+        zone: narrow_real(zone),
+        end: End::Converged,
+        counts: CastCounts::default(),
+    }
+}
+
+/// The largest number of this build that is not above.
+pub(super) fn rounded_down(x: f64) -> Real {
+    let near = narrow_real(x);
+    if widen_real(near) > x { near.next_down() } else { near }
+}

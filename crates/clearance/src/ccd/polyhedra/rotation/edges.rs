@@ -1,0 +1,207 @@
+//! Turning edges against resting edges (sections 2.5 and 3.4).
+//!
+//! The determinant of two lines is the product of the moment of one and the direction of the other, both ways round; it is a wave.
+//! Its zeros with the line of the expanded planes tell when the edges come within half the zone, its zeros with the edge itself
+//! when they meet. Both are solved in pairs of doubles: edges that are all but parallel lose as many digits as their angle has.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::super::polyhedron::Edge;
+use super::super::query::{Bounds, Contact};
+use super::super::translation::{across, crossing, is_between};
+use super::super::wave::{Low, Roots, Wave, last_before, precise_roots};
+use super::{Arc, Feature, Sweep};
+use crate::math::exact::Pair3;
+use crate::tolerance::{SIDE_ERROR, SIDE_MARGIN};
+
+/// Two edges at some place on the arc.
+struct Crossing {
+    normal: DVec3,
+    point: DVec3,
+    /// The height of the turning line above the resting one.
+    height: f64,
+    /// Half the zone, where the planes beside the resting edge are moved out by it.
+    half: f64,
+    /// How fast the turning edge moves along the normal there, per radian.
+    speed: f64,
+    /// The direction across both is out of both wedges.
+    is_contact: bool,
+    /// The lines cross between the ends of both, or as near as the zone is thick.
+    within: bool,
+}
+
+impl Crossing {
+    fn is_low(&self, zone: f64) -> bool {
+        self.height < self.half && self.height >= -zone
+    }
+}
+
+struct EdgePair<'a> {
+    ends: [DVec3; 2],
+    into: [DVec3; 2],
+    fixed: [DVec3; 2],
+    theirs: &'a Edge,
+    /// Where the resting line goes when the planes beside it are moved out by one: to the mitre; if that was drawn back, it is
+    /// also moved out with each plane alone.
+    outs: ArrayVec<DVec3, 3>,
+    about: Arc,
+    zone: f64,
+}
+
+impl Sweep<'_> {
+    pub(super) fn edges(&mut self) {
+        for (own, edge) in self.body.edges.iter().enumerate() {
+            if edge.internal || !(edge.is_sharp() || edge.polygons.iter().any(|&face| self.leads(face))) {
+                continue;
+            }
+            for &other in &self.found.edges {
+                let theirs = &self.world.edges[other as usize];
+                let fixed = theirs.ends.map(|v| self.world.points[v as usize]);
+                if !self.posed.edge_boxes[own].overlaps(&Bounds::of(fixed)) {
+                    continue;
+                }
+                self.counts.edge_edge += 1;
+                let ends = edge.ends.map(|v| self.posed.points[v as usize]);
+                let (about, zone) = (self.about, self.zone);
+                let mut outs = ArrayVec::from_iter([theirs.outset]);
+                if theirs.is_sharp() {
+                    outs.extend(
+                        theirs.polygons.iter().filter_map(|&f| self.world.faces.get(f as usize)).map(|f| f.normal),
+                    );
+                }
+                let pair = EdgePair { ends, into: self.posed.into[own], fixed, theirs, outs, about, zone };
+                if !pair.may_meet() {
+                    continue;
+                }
+                let features = [Feature::Edge(other), Feature::Edge(own as u32)];
+                for (at, crossing) in pair.outs.iter().flat_map(|&out| pair.contacts(out)) {
+                    let (normal, point) = (crossing.normal, crossing.point);
+                    self.first.offer(Contact { at, normal, point, features });
+                }
+            }
+        }
+    }
+}
+
+impl EdgePair<'_> {
+    /// Whether the determinant comes near to zero on the arc, in plain doubles with their error.
+    fn may_meet(&self) -> bool {
+        let Arc { axis, origin, limit } = self.about;
+        let (a, u) = (self.ends[0] - origin, self.ends[1] - self.ends[0]);
+        let (c, w) = (self.fixed[0] - origin, self.fixed[1] - self.fixed[0]);
+        let (moment, z) = (a.cross(u), w.cross(c));
+        let start = w.dot(moment) - z.dot(u);
+        let constant = w.dot(axis) * axis.dot(moment) - z.dot(axis) * axis.dot(u);
+        let (cosine, sine) = (start - constant, w.dot(axis.cross(moment)) - z.dot(axis.cross(u)));
+        let lengths = u.length() * w.length();
+        let slack = lengths * (4.0 * SIDE_ERROR * (a.length() + c.length()) + self.zone * self.theirs.outset.length());
+        let square = limit * limit;
+        let change = (sine.abs() * 2.0 * limit + cosine.abs() * 2.0 * square) / (1.0 + square);
+        start.abs() <= change + slack && constant.abs() <= sine.hypot(cosine) + slack
+    }
+
+    /// Where the lines meet when the resting one is moved by so much; and the wave, rounded.
+    fn meetings(&self, out: DVec3) -> (Roots, Wave) {
+        let axis = Pair3::from(self.about.axis).unit();
+        let (a, u) =
+            (Pair3::difference(self.ends[0], self.about.origin), Pair3::difference(self.ends[1], self.ends[0]));
+        let w = Pair3::difference(self.fixed[1], self.fixed[0]);
+        let shift = Pair3::from(out);
+        let c = Pair3::difference(self.fixed[0], self.about.origin).plus(&shift);
+        let (moment, z) = (a.cross(&u), w.cross(&c));
+        let start = w.dot(&moment) - z.dot(&u);
+        let constant = w.dot(&axis) * axis.dot(&moment) - z.dot(&axis) * axis.dot(&u);
+        let sine = w.dot(&axis.cross(&moment)) - z.dot(&axis.cross(&u));
+        let cosine = start - constant;
+        let wave = Wave { start: start.round(), cosine: cosine.round(), sine: sine.round() };
+        (precise_roots(start - cosine - cosine, sine, start), wave)
+    }
+
+    /// How the edges stand to each other at a place on the arc; none if they are parallel.
+    fn at(&self, r: f64, out: DVec3) -> Option<Crossing> {
+        let ends = self.ends.map(|p| self.about.at(p, r));
+        let point = crossing(ends, self.fixed);
+        // The two sides of a sharp edge are told apart by where the other one goes.
+        let towards = if self.outs.len() > 1 { -self.about.velocity(point) } else { out };
+        let normal = across(ends, self.fixed, towards, self.zone)?;
+        let into = self.into.map(|v| self.about.direction_at(v, r));
+        let is_contact = is_between(normal, &self.theirs.into) && is_between(-normal, &into);
+        let half = 0.5 * self.zone * out.dot(normal);
+        let height = normal.dot(ends[0] - self.fixed[0]);
+        let within = cross_within(ends, self.fixed, normal, SIDE_MARGIN * self.zone);
+        let speed = normal.dot(self.about.velocity(point + normal * height));
+        Some(Crossing { normal, point, height, half, speed, is_contact, within })
+    }
+
+    /// The contacts on the arc, where they are reported.
+    fn contacts(&self, out: DVec3) -> ArrayVec<(f64, Crossing), 3> {
+        let (halves, wave) = self.meetings(out * (0.5 * self.zone));
+        let (surface, _) = self.meetings(DVec3::ZERO);
+        let limit = self.about.limit;
+        let mut lows = ArrayVec::<Low, 3>::new();
+        let mut add = |from: f64| {
+            let to = halves.iter().chain(&surface).copied().filter(|&r| r > from).fold(limit, f64::min);
+            if from <= limit && !lows.is_full() {
+                lows.push(Low { from, to, report: from });
+            }
+        };
+        if let Some(start) = self.at(0.0, out).filter(|start| start.is_low(self.zone)) {
+            if start.speed < 0.0 {
+                add(0.0);
+            } else if let Some(turning) = turning_point(&wave).filter(|&r| r <= limit)
+                && self.at(turning, out).is_some_and(|top| top.is_low(self.zone))
+            {
+                add(turning);
+            }
+        }
+        halves.iter().copied().for_each(add);
+        lows.into_iter().filter_map(|low| self.contact(&low, out)).collect()
+    }
+
+    /// Whether a stretch in the lower half of the zone is a contact, and where it began.
+    fn contact(&self, low: &Low, out: DVec3) -> Option<(f64, Crossing)> {
+        // Moving out of the zone, unless it starts in it.
+        if low.from > 0.0 && self.at(low.from, out).is_some_and(|here| here.speed > 0.0) {
+            return None;
+        }
+        let stops = low.to >= self.about.limit;
+        let blocks = |r: f64| {
+            let here = self.at(r, out).filter(|here| here.within && here.is_contact && here.height >= -self.zone)?;
+            let moves_in = here.speed < 0.0;
+            // The end of a stretch counts at the surface; where the next stretch begins, it is that one's.
+            let sunk = (moves_in || stops) && here.height < 0.75 * here.half;
+            (if r > low.from { sunk } else { moves_in }).then_some(here)
+        };
+        if let Some(found) = blocks(low.from) {
+            // Back to where the whole zone was entered: by the speed, or by what an arc rises at least.
+            let arm = (found.point - self.about.origin).length();
+            let back = (found.half / found.speed.abs()).min((self.zone / arm).sqrt());
+            let back = if back.is_finite() { back * 0.5 * (1.0 + low.from * low.from) } else { 0.0 };
+            return Some(((low.from - back).max(0.0), found));
+        }
+        let found = blocks(low.to)?;
+        Some((
+            last_before(low.from, low.to, |r| self.at(r, out).is_some_and(|here| here.within && here.is_contact)),
+            found,
+        ))
+    }
+}
+
+/// Where a wave turns first, up or down.
+fn turning_point(wave: &Wave) -> Option<f64> {
+    let other = Wave { start: 0.0, cosine: -wave.cosine, sine: -wave.sine };
+    [wave.peak(), other.peak()].into_iter().flatten().reduce(f64::min)
+}
+
+/// Whether the line through `fixed` passes between the ends of the first edge, seen along the normal.
+fn spans(ends: [DVec3; 2], fixed: [DVec3; 2], normal: DVec3, margin: f64) -> bool {
+    let beside = normal.cross((fixed[1] - fixed[0]).normalize_or_zero());
+    let [first, second] = ends.map(|p| beside.dot(p - fixed[0]));
+    first.min(second) <= margin && first.max(second) >= -margin
+}
+
+/// Whether two edges cross between the ends of both, seen along the normal, or as near to that as the margin.
+pub(in super::super) fn cross_within(own: [DVec3; 2], fixed: [DVec3; 2], normal: DVec3, margin: f64) -> bool {
+    spans(own, fixed, normal, margin) && spans(fixed, own, normal, margin)
+}
