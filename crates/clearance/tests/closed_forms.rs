@@ -238,8 +238,9 @@ fn check_overlap(case: &Case, near: &Closest, what: &str) {
         Witness::Point(point) => {
             for (shape, pose) in case.shapes.iter().zip(&case.poses) {
                 let outside = from_core(shape.core(), unposed(pose, widen(point))) - widen_real(shape.radius());
-                // Answers of the general algorithm, which took supports, are the subject of other tests.
-                let wide = hit.iterations > 0 || outside <= 16.0 * error + slack;
+                // The general algorithm, which took supports, combines points of corners far apart.
+                let errors = if hit.iterations > 0 { 64.0 } else { 16.0 };
+                let wide = outside <= errors * error + slack;
                 assert!(hit.overlap && wide, "{what}: {outside:e} outside, {hit:?}");
             }
         }

@@ -108,3 +108,23 @@ fn a_point_under_the_skin_of_a_long_box() {
         assert!(general.lower <= formula.upper && formula.lower <= general.upper, "{general:?} but {formula:?}");
     }
 }
+
+/// Two directions were as good as each other, and the depth of the one was above the upper bound known from the other.
+#[test]
+#[allow(clippy::excessive_precision)] // found in single precision
+fn the_depth_of_two_cones_is_within_its_bounds() {
+    let cone = Shape::cone(2.0, 1.0).unwrap();
+    let pose = |translation: [Real; 3], [x, y, z, w]: [Real; 4]| {
+        Pose::new(translation, clearance::Quat::from_xyzw(x, y, z, w).normalize()).unwrap()
+    };
+    let pose_a = pose(
+        [-0.04902286932699429, 0.09465624438293396, 0.11628568329689504],
+        [-0.7855089747535895, 0.43909491615626, -0.266237617981934, -0.34538215929401617],
+    );
+    let pose_b = pose(
+        [-1.1942539262749854, -0.7351986281229809, 1.2501630712671683],
+        [0.8459660986246265, 0.28347670714186063, -0.2371595140915711, 0.3843665976144214],
+    );
+    let near = closest(&cone, &pose_a, &cone, &pose_b, &mut PairCache::default());
+    assert!(near.lower <= near.distance && near.distance <= near.upper, "{near:?}");
+}
