@@ -1,4 +1,11 @@
 //! Collision detection for 3D solids: no silent wrong answers.
+//!
+//! - Two convex bodies: [`overlap`](overlap()), [`closest`], [`distance`], [`manifold`](manifold()); each algorithm by its own name in
+//!   [`narrow`]
+//! - Along a direction or a motion: [`contact_range`], [`cast`], [`time_of_impact`]; concave polyhedra and single features in [`ccd`]
+//! - Meshes and compounds at rest: [`mesh_query`]
+//! - Many bodies, frame after frame: [`World`], with the broad phases of [`broad`]
+//! - Shapes: [`Shape`], [`Polytope`], [`Mesh`]; where they are: [`Pose`]; every tolerance: [`tolerance`]
 
 pub mod broad;
 pub mod bvh;
