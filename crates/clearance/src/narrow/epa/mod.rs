@@ -134,7 +134,8 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
     fn expand(&mut self, relative_gap: f64) -> Depth {
         loop {
             let Some(face) = self.surface.lowest() else {
-                return self.by_plane(self.upper, None, End::Converged);
+                // No face has a distance that is a number: nothing is known from below but that the bodies meet.
+                return self.by_plane(0.0, None, End::Degenerate);
             };
             let Plane { normal, distance } = self.surface.plane(face);
             if distance > self.upper + widen_real(FLAT_SIGMAS) * self.sigma {
