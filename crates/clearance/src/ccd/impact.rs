@@ -134,15 +134,16 @@ impl Moving<'_> {
         let radii = self.shapes.map(Shape::bounding_radius);
         let closing =
             self.motions[0].speed_along(direction, radii[0]) + self.motions[1].speed_along(-direction, radii[1]);
-        if !(closing > 0.0) {
-            return 1.0;
-        }
         for _ in 0..ALONG_ONE {
             let [at_a, at_b] = self.poses(time);
             let gap = self.gap(direction, &at_a, &at_b) - self.error(&at_a, &at_b);
             *iterations += 1;
             if !(gap > 0.0) {
                 break;
+            }
+            // Only a gap that is open stays open.
+            if !(closing > 0.0) {
+                return 1.0;
             }
             time += gap / closing;
             // Once it has all but closed, another direction gets farther.
