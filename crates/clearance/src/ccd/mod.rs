@@ -3,12 +3,14 @@
 //! - `translation`: a convex body that moves straight, without turning: [`cast`](cast())
 //! - [`feature`]: vertices, faces and edges that move each on lines of their own
 //! - [`polyhedra`]: bodies of any shape, concave too, by trajectories of their features: casts, contacts, moves
+//! - [`trajectory`]: the formulas of the paper for single pairs of features, as printed
 //! - `motion`, `impact`: convex bodies under any screw or constant velocities: [`time_of_impact`]
 
 pub mod feature;
 mod impact;
 mod motion;
 pub mod polyhedra;
+pub mod trajectory;
 mod translation;
 
 pub use impact::{Impact, ImpactOptions, STEP_LIMIT, time_of_impact};

@@ -55,7 +55,12 @@ impl Poly {
     pub fn placed(&self, pose: &Pose) -> Placed<'_> {
         let m = pose.matrix();
         let m = DMat3::from_cols(widen(m.x_axis), widen(m.y_axis), widen(m.z_axis));
-        let points: Vec<DVec3> = self.points.iter().map(|p| m * *p + widen(pose.translation())).collect();
+        self.placed_at(|p| m * p + widen(pose.translation()))
+    }
+
+    /// Each point where a map takes it.
+    pub fn placed_at(&self, place: impl Fn(DVec3) -> DVec3) -> Placed<'_> {
+        let points: Vec<DVec3> = self.points.iter().map(|&p| place(p)).collect();
         let bounds = |corners: &[u32]| {
             let at = corners.iter().map(|&v| points[v as usize]);
             at.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[lo, hi], p| [lo.min(p), hi.max(p)])
