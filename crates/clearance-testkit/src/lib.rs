@@ -12,6 +12,7 @@
 //! - [`features`]: distance of two solids over every pair of features
 //! - [`meshes`]: polyhedra of any shape
 //! - [`surfaces`]: distance, contact and containment of triangle surfaces over all triangles
+//! - [`passing`]: whether a moved polyhedron went through another one
 //! - [`random`]: seeded randomness
 //! - [`families`]: random and degenerate point clouds and pairs
 //! - [`guard`]: hit rates, so that a random test cannot pass by missing
@@ -23,6 +24,7 @@ pub mod features;
 pub mod guard;
 pub mod meshes;
 pub mod minkowski;
+pub mod passing;
 pub mod random;
 pub mod solid;
 pub mod support;

@@ -407,3 +407,18 @@ pub const SIDE_ERROR: f64 = 8.0 * f64::EPSILON;
 /// A moving point that passes an edge nearer than this part of the zone may as well meet it: 32 u·L and 2 u·T of the zone's 128 and 8
 /// cover what the place reached is off by, sideways (12 u·L and √3 u·T).
 pub const SIDE_MARGIN: f64 = 0.25;
+
+/// How far a step along a plane lifts off it, in zones. Rounding turns a way that was projected on a plane by less than [`SLIDE_SINK`];
+/// this is more. Less than the half of the zone that does not hold what is in it, so that a body between two walls is not held.
+pub const SLIDE_LIFT: f64 = 0.25;
+
+/// A way that sinks into a plane by no more than this, in zones, goes along it: 16 u·L, of which projecting and rounding a way take
+/// less than ten.
+pub const SLIDE_SINK: f64 = 0.125;
+
+/// A slide that has moved on by more than this, in zones, is at another place: planes met before need not be there any more. At the
+/// same place a body moves by no more than the thickness of the zone at a crease that is not very sharp.
+pub const SLIDE_NEAR: f64 = 4.0;
+
+/// What is left of a slide is not worth another cast if it is no longer than this, in zones.
+pub const SLIDE_LEFT: f64 = 0.25;

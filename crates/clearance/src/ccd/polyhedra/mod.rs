@@ -24,6 +24,7 @@ mod polyhedron;
 mod query;
 mod rotation;
 mod sides;
+mod slide;
 mod translation;
 mod wave;
 
@@ -38,6 +39,7 @@ pub use point::{PointHit, cast_point};
 pub use polyhedron::Polyhedron;
 pub use query::CastScratch;
 pub use rotation::{Rotation, cast_rotation};
+pub use slide::{MOST_SLIDE_STEPS, Slide, SlideEnd, slide};
 pub use translation::cast_translation;
 
 /// A feature of a polyhedron, by its number.
