@@ -40,7 +40,7 @@ pub fn contacts(
         return Err(CastError::NotFinite);
     }
     let frame = Frame::new(pose_w, pose_b);
-    let zone = frame.zone(world.radius + body.radius, body.radius, 0.0, &CastOptions::default())?;
+    let zone = frame.zone(world.radius + body.radius, body.extent(), 0.0, &CastOptions::default())?;
     let reach = widen_real(distance).max(0.0);
     let CastScratch { posed, found, .. } = &mut *scratch;
     posed.place(body, frame.turn, frame.shift, 0.0);

@@ -30,7 +30,7 @@ pub struct PointHit {
 /// let screen = Polyhedron::from_faces(&triangle, &[[0, 1, 2]])?;
 /// let hit = cast_point(&screen, &Pose::IDENTITY, Vec3::new(0.25, 0.25, 1.0), Vec3::new(0.0, 0.0, -2.0));
 /// assert_eq!(hit.map(|hit| hit.fraction), Some(0.5));
-/// # Ok::<(), clearance::ccd::polyhedra::PolyhedronError>(())
+/// # Ok::<(), clearance::MeshError>(())
 /// ```
 pub fn cast_point(world: &Polyhedron, pose_w: &Pose, from: Vec3, translation: Vec3) -> Option<PointHit> {
     let (origin, way) = (pose_w.point_to_local(from), pose_w.direction_to_local(translation));
