@@ -366,7 +366,7 @@ fn points_meet_the_first_polygon() {
             if placed.is_solid(from) {
                 continue;
             }
-            let hit = cast_point(&world.cast, &pose, narrow(from), narrow(by));
+            let hit = cast_point(&world.cast, &pose, narrow(from), narrow(by)).unwrap();
             let until = hit.map_or(1.0, |hit| widen_real(hit.fraction));
             hits.record(hit.is_some());
             let slack = 1e2 * common::u() * 30.0;

@@ -21,8 +21,20 @@ pub enum CastError {
     TooLarge {
         /// The thickness of the zone.
         zone: Real,
-        /// The body's radius.
+        /// The body's radius: half the diagonal of its box.
         radius: Real,
+    },
+    /// The thickness asked for is no thickness.
+    #[error("the zone is {zone}; its thickness must be finite and not negative")]
+    Zone {
+        /// What was asked for.
+        zone: Real,
+    },
+    /// The distance asked for is no distance.
+    #[error("the distance is {distance}; it must be finite and not negative")]
+    Distance {
+        /// What was asked for.
+        distance: Real,
     },
     /// The motion leaves the range of poses.
     #[error("the motion leaves the range of poses")]

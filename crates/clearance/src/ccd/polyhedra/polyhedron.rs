@@ -195,7 +195,21 @@ pub(super) fn fan_crossings(corners: &[Corner], points: &[DVec3], p: DVec3) -> O
 }
 
 impl From<&Mesh> for Polyhedron {
-    /// The mesh's points with their numbers, and its faces, united further where they are in one plane to rounding.
+    /// The mesh's points with their numbers, and its faces, united further where they are in one plane to rounding. What the mesh
+    /// says of what is solid holds: a room's rock is.
+    ///
+    /// ```
+    /// use clearance::ccd::polyhedra::{Polyhedron, cast_point};
+    /// use clearance::shape::mesh::Kind;
+    /// use clearance::{Mesh, MeshOptions, Pose, Vec3};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vec3::from);
+    /// let from_within = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
+    /// let options = MeshOptions { kind: Kind::Room, ..MeshOptions::default() };
+    /// let room = Polyhedron::from(&Mesh::with_options(&corners, &from_within, &options)?);
+    /// let hit = cast_point(&room, &Pose::IDENTITY, Vec3::splat(0.125), Vec3::new(0.0, 0.0, -1.0))?;
+    /// assert_eq!(hit.map(|hit| hit.fraction), Some(0.125));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn from(mesh: &Mesh) -> Self {
         let fill = match (mesh.is_solid(), mesh.is_room()) {
             (true, _) => Fill::Inside,

@@ -92,6 +92,9 @@ impl Frame {
 
     /// The thickness of the zone for a way of the given length; an error if the body is not much larger than that.
     pub fn zone(&self, reach: f64, body: f64, way: f64, options: &CastOptions) -> Result<f64, CastError> {
+        if !(options.zone >= 0.0 && options.zone.is_finite()) {
+            return Err(CastError::Zone { zone: options.zone });
+        }
         let local = narrow_real(reach + self.shift.length() + way);
         let derived = zone(local, narrow_real(self.far + way));
         if !derived.is_finite() {
