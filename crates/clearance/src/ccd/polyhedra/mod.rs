@@ -15,11 +15,14 @@
 //!
 //! Every loop is over features: it ends.
 
+mod assemble;
 mod contacts;
 mod error;
+mod escape;
 mod mover;
 mod overlap;
 mod point;
+mod polygons;
 mod polyhedron;
 mod query;
 mod rotation;
@@ -32,9 +35,9 @@ use crate::math::{Pose, Real, Vec3};
 use crate::narrow::End;
 
 pub use contacts::{FeatureContact, contacts};
-pub use error::{CastError, PolyhedronError};
+pub use error::CastError;
+pub use escape::WayOut;
 pub use mover::{Moved, move_body};
-pub use overlap::WayOut;
 pub use point::{PointHit, cast_point};
 pub use polyhedron::Polyhedron;
 pub use query::CastScratch;

@@ -38,6 +38,10 @@ impl Bounds {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
+    pub fn contains(&self, other: &Self) -> bool {
+        self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
+    }
+
     pub fn of(points: impl IntoIterator<Item = DVec3>) -> Self {
         points.into_iter().fold(Self::EMPTY, Self::with)
     }
@@ -88,6 +92,9 @@ impl Frame {
 
     /// The thickness of the zone for a way of the given length; an error if the body is not much larger than that.
     pub fn zone(&self, reach: f64, body: f64, way: f64, options: &CastOptions) -> Result<f64, CastError> {
+        if !(options.zone >= 0.0 && options.zone.is_finite()) {
+            return Err(CastError::Zone { zone: options.zone });
+        }
         let local = narrow_real(reach + self.shift.length() + way);
         let derived = zone(local, narrow_real(self.far + way));
         if !derived.is_finite() {
@@ -143,7 +150,7 @@ impl Posed {
         self.face_boxes.extend(body.faces.iter().map(|face| {
             body.loop_of(face).iter().fold(Bounds::EMPTY, |all, corner| all.union(boxes[corner.point as usize]))
         }));
-        self.whole = Some(self.face_boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one)));
+        self.whole = Some(self.point_boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one)));
     }
 
     /// How far a point is inside of the body's polygon across its sides.
@@ -215,6 +222,14 @@ impl Candidates {
                 }
             }
         });
+        if world.faces.is_empty() {
+            world.anchor_tree.overlapping(&query, |index| {
+                let point = world.anchors[index as usize];
+                point_slots[point as usize] = seen[1] as u32;
+                seen[1] += 1;
+                points.push(point);
+            });
+        }
     }
 
     fn start(&mut self, world: &Polyhedron) {

@@ -59,7 +59,7 @@ pub fn cast_rotation(
 ) -> Result<Cast, CastError> {
     let frame = Frame::new(pose_w, pose_b);
     let turn = Turn::new(&rotation, pose_b)?;
-    let zone = frame.zone(world.radius + body.radius, body.radius, 2.0 * turn.arm.length(), options)?;
+    let zone = frame.zone(world.radius + body.radius, body.extent(), 2.0 * turn.arm.length(), options)?;
     let mut counts = CastCounts::default();
     if options.check_start
         && let Some(out) = start_overlap(world, body, &frame, zone, scratch)

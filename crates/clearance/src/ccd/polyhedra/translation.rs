@@ -44,7 +44,7 @@ pub fn cast_translation(
     Pose::from_translation(pose_b.translation() + translation).map_err(|_| CastError::Range)?;
     let frame = Frame::new(pose_w, pose_b);
     let way = frame.direction_in(translation);
-    let zone = frame.zone(world.radius + body.radius, body.radius, way.length(), options)?;
+    let zone = frame.zone(world.radius + body.radius, body.extent(), way.length(), options)?;
     let mut counts = CastCounts::default();
     if options.check_start
         && let Some(out) = start_overlap(world, body, &frame, zone, scratch)
