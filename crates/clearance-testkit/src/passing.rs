@@ -69,10 +69,16 @@ pub trait Caster: Sync {
     /// Memory that casts reuse.
     type Scratch: Default + Send;
 
+    /// Half the spacing of the precision's numbers above one.
+    const ROUNDOFF: f64;
+
     /// The nearest number that the precision can hold.
     fn held(x: f64) -> f64;
-    /// A polyhedron by its vertices and its convex faces; nothing if it is refused.
-    fn shape(vertices: &[DVec3], faces: &[Vec<u32>]) -> Option<Self::Shape>;
+    /// A polyhedron by its vertices and its convex faces, solid inside or, for a room, outside.
+    ///
+    /// # Errors
+    /// What the library refused it with.
+    fn shape(vertices: &[DVec3], faces: &[Vec<u32>], room: bool) -> Result<Self::Shape, String>;
     /// The pose that the library makes of a place and a unit quaternion.
     fn pose(place: DVec3, turn: DQuat) -> Self::Pose;
     /// The matrix and the translation as stored, and the quaternion.

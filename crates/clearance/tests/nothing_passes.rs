@@ -25,7 +25,7 @@ fn nothing_passes(place: Place, seed: u64, scenes: u64) {
     assert!(casts > 20.0 * scenes as f64, "{casts} casts");
     let share = |count: u64| count as f64 / casts;
     assert!(share(tally.turns) > 0.4 && share(tally.turns) < 0.6, "{} turns", tally.turns);
-    assert!(share(tally.hits) > 0.3 && share(tally.hits) < 0.9, "{} hits", tally.hits);
+    assert!(share(tally.hits) > 0.25 && share(tally.hits) < 0.9, "{} hits", tally.hits);
     assert!(share(tally.touching) > 0.2, "{} start touching", tally.touching);
     assert!(share(tally.grazing) < 0.05, "{} graze", tally.grazing);
     assert!(share(tally.overlaps) > 0.02, "{} start in an overlap", tally.overlaps);

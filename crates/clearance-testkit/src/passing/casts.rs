@@ -62,10 +62,12 @@ struct Both<C: Caster> {
 }
 
 impl<C: Caster> Both<C> {
-    fn new(mut polyhedron: Polyhedron) -> Option<Self> {
+    /// As the precision holds it; nothing, and counted, if the library does not take it.
+    fn new(mut polyhedron: Polyhedron, room: bool, tally: &mut Tally) -> Option<Self> {
         polyhedron.vertices.iter_mut().for_each(|v| *v = C::held_vector(*v));
-        let shape = C::shape(&polyhedron.vertices, &polyhedron.faces)?;
-        Some(Self { surface: Surface::new(&polyhedron), shape })
+        let shape = C::shape(&polyhedron.vertices, &polyhedron.faces, room).ok();
+        *if shape.is_some() { &mut tally.made } else { &mut tally.unmade } += 1;
+        Some(Self { surface: Surface::new(&polyhedron), shape: shape? })
     }
 }
 
@@ -94,7 +96,7 @@ impl Scene {
         let shift = if self.place == Place::Shifted { away } else { DVec3::ZERO };
         let polyhedron = made.polyhedron.mapped(|v| v * scale + shift);
         let mut tally = Tally::default();
-        let Some(world) = Both::<C>::new(polyhedron) else { return tally };
+        let Some(world) = Both::<C>::new(polyhedron, made.free < 0, &mut tally) else { return tally };
         let turn = if rng.chance(0.4) { DQuat::IDENTITY } else { rng.rotation() };
         let pose_w = match self.place {
             Place::Origin => C::pose(rng.in_ball(scale), turn),
@@ -105,7 +107,8 @@ impl Scene {
         for _ in 0..self.bodies {
             let size = scale * rng.log_uniform(0.1, 0.7) * if self.place == Place::Shifted { 1.5 } else { 1.0 };
             let kind = rng.index(bodies::KINDS);
-            let Some(body) = Both::<C>::new(bodies::body(kind, size, &mut rng)) else { continue };
+            let polyhedron = bodies::body(kind, size, &mut rng);
+            let Some(body) = Both::<C>::new(polyhedron, false, &mut tally) else { continue };
             let chain = Chain { scene: self, world: &world, pose_w, fixed: &fixed, body: &body, scale, kind: made.kind };
             chain.run(&mut rng, scratch, &mut tally);
         }
@@ -163,7 +166,7 @@ impl<C: Caster> Chain<'_, C> {
         let case = Case { fixed: self.fixed, body: &self.body.surface, start, motion: *motion };
         let note = || {
             let Scene { seed, place, .. } = self.scene;
-            format!("scene {seed} ({}, {}), cast {number}, {motion:?} from {pose:?}", place.name(), self.kind)
+            format!("scene {seed} ({}, {}), cast {number}, {motion:?} from {}", place.name(), self.kind, start.translation)
         };
         let well = case.judge(&answer, C::stored(&answer.pose).0, tally, note);
         Some((answer, well))
@@ -256,10 +259,8 @@ fn judge_point<C: Caster>(
     tally.points += 1;
     tally.point_hits += u64::from(fraction < 1.0);
     // The way is brought into the world's frame in the library's precision.
-    let unit = 1.0 - C::held(1.0 - f64::EPSILON).min(C::held(1.0 - 1e-8));
-    let u = if unit > 1e-9 { f64::from(f32::EPSILON) } else { f64::EPSILON };
     let size = world.surface.reach() + from.abs().max_element() + by.length();
-    let slack = 16.0 * u * size;
+    let slack = 32.0 * C::ROUNDOFF * size;
     let start = from - fixed.origin;
     let note = |at: f64| format!("a point from {from} by {by}: {fraction}, first front at {at}");
     let first = fixed.first_front(start, by, slack);

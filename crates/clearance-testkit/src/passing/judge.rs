@@ -56,22 +56,23 @@ impl<'a> Case<'a> {
         tally.casts += 1;
         tally.turns += u64::from(self.motion.turns());
         tally.hits += u64::from(answer.normal.is_some());
+        let apart = self.fixed.gap(&start, 4.0 * zone) / zone;
+        let note = || format!("{apart:.3} zones at the start; {}", note());
         if answer.overlaps {
             tally.fault(Fault::FalseOverlap, note);
             return false;
         }
-        let apart = self.fixed.gap(&start, 4.0 * zone) / zone;
         tally.touching += u64::from(apart < 2.0);
         if !self.is_consistent(answer, &start, end) {
             tally.fault(Fault::Inconsistent, note);
         }
         if let Some(share) = self.meets_before(&start, answer.fraction, tally) {
             let fault = if answer.normal.is_some() { Fault::Earlier } else { Fault::Missed };
-            tally.fault(fault, || format!("at {share}, {apart} zones at the start; {}", note()));
+            tally.fault(fault, || format!("at {share}; {}", note()));
         }
         let reached = self.placed(end);
         if self.fixed.meets(&reached) {
-            tally.fault(Fault::Pierced, || format!("{apart} zones at the start; {}", note()));
+            tally.fault(Fault::Pierced, note);
         } else if self.fixed.contains(&reached) {
             tally.fault(Fault::Contained, note);
         } else {

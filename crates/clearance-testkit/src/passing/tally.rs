@@ -11,6 +11,10 @@ pub struct Tally {
     pub hits: u64,
     /// Of all, starts within two zones of something.
     pub touching: u64,
+    /// Worlds and bodies that the library took.
+    pub made: u64,
+    /// Worlds and bodies that the library refused: features too fine for the precision.
+    pub unmade: u64,
     /// Casts that the library refused: coordinates too large for the precision.
     pub refused: u64,
     /// Casts that start in an overlap, seen by the library.
@@ -128,6 +132,8 @@ impl Tally {
             &mut self.turns,
             &mut self.hits,
             &mut self.touching,
+            &mut self.made,
+            &mut self.unmade,
             &mut self.refused,
             &mut self.overlaps,
             &mut self.shallow,
@@ -141,6 +147,8 @@ impl Tally {
             other.turns,
             other.hits,
             other.touching,
+            other.made,
+            other.unmade,
             other.refused,
             other.overlaps,
             other.shallow,

@@ -4,7 +4,9 @@ use clearance::ccd::polyhedra::{
     Cast, CastOptions, CastScratch, Polyhedron, Rotation, SlideEnd, cast_point, cast_rotation, cast_translation, slide,
 };
 use clearance::math::{narrow, narrow_real, widen, widen_real};
-use clearance::{End, Pose, Vec3};
+use clearance::shape::mesh::{Kind, MeshOptions};
+use clearance::tolerance::UNIT_ROUNDOFF;
+use clearance::{End, Mesh, Pose, Vec3};
 use clearance_testkit::passing::{Answer, Caster, Motion, Placement, Slid};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -26,13 +28,18 @@ impl Caster for Library {
     type Pose = Pose;
     type Scratch = CastScratch;
 
+    const ROUNDOFF: f64 = UNIT_ROUNDOFF as f64;
+
     fn held(x: f64) -> f64 {
         widen_real(narrow_real(x))
     }
 
-    fn shape(vertices: &[DVec3], faces: &[Vec<u32>]) -> Option<Polyhedron> {
+    fn shape(vertices: &[DVec3], faces: &[Vec<u32>], room: bool) -> Result<Polyhedron, String> {
         let vertices: Vec<Vec3> = vertices.iter().map(|&v| narrow(v)).collect();
-        Polyhedron::from_faces(&vertices, faces).ok()
+        let kind = if room { Kind::Room } else { Kind::default() };
+        let options = MeshOptions { kind, ..MeshOptions::default() };
+        let mesh = Mesh::with_options(&vertices, faces, &options).map_err(|error| error.to_string())?;
+        Ok(Polyhedron::from(&mesh))
     }
 
     fn pose(place: DVec3, turn: DQuat) -> Pose {
@@ -81,6 +88,7 @@ impl Caster for Library {
     }
 
     fn cast_point(world: &Polyhedron, pose: &Pose, from: DVec3, by: DVec3) -> f64 {
-        cast_point(world, pose, narrow(from), narrow(by)).map_or(1.0, |hit| widen_real(hit.fraction))
+        let hit = cast_point(world, pose, narrow(from), narrow(by)).expect("finite numbers");
+        hit.map_or(1.0, |hit| widen_real(hit.fraction))
     }
 }
