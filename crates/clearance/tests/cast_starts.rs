@@ -265,7 +265,7 @@ fn rooms_are_solid_outside() {
             let cast = start(&room, &pose_w, &cube.cast, &pose_b, 0.0);
             let what = format!("{round}, {case}: {apart} at {place}");
             // The cube reaches 0.2 to 0.35 from its middle.
-            if apart > 0.35 || apart < 0.2 {
+            if !(0.2..=0.35).contains(&apart) {
                 assert_eq!(cast.overlap.is_none(), apart > 0.35, "{what}: {cast:?}");
                 free.record(apart > 0.35);
             }
