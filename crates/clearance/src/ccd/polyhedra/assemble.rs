@@ -21,7 +21,7 @@ pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>
     let anchors = anchors(&edges, draft.points.len(), draft.faces.is_empty());
     let point_box = |&v: &u32| Aabb::from_points([narrow(draft.points[v as usize])]);
     Polyhedron {
-        room_within: draft.room_within(&edges, &insets),
+        room_within: draft.room_within(&edges, &insets, fill),
         tree: Bvh::from_boxes(&draft.faces.iter().map(|face| draft.bounds(face)).collect::<Vec<_>>()),
         anchor_tree: Bvh::from_boxes(&anchors.iter().map(point_box).collect::<Vec<_>>()),
         bounds: Bounds::of(draft.points.iter().copied()),
@@ -141,8 +141,9 @@ impl Draft {
         blunt
     }
 
-    /// How far the points can follow their insets before an edge turns around, or a small body is as thin as that.
-    fn room_within(&self, edges: &[Edge], insets: &[DVec3]) -> f64 {
+    /// How far the points can follow their insets before an edge turns around, or a small body is as thin as that. The rock about
+    /// a room is not thin.
+    fn room_within(&self, edges: &[Edge], insets: &[DVec3], fill: Fill) -> f64 {
         let until_turned = |edge: &Edge| {
             let [along, closing] =
                 [&self.points, insets].map(|of| of[edge.ends[1] as usize] - of[edge.ends[0] as usize]);
@@ -150,7 +151,10 @@ impl Draft {
             if speed > 0.0 { along.length_squared() / speed } else { f64::INFINITY }
         };
         let by_edges = edges.iter().map(until_turned).fold(f64::INFINITY, f64::min);
-        if self.faces.len() > SMALL_BODY {
+        if self.faces.is_empty() {
+            return 0.0;
+        }
+        if self.faces.len() > SMALL_BODY || fill == Fill::Outside {
             return 0.5 * by_edges;
         }
         let width = |face: &Face| {

@@ -44,7 +44,7 @@ pub(super) fn way_out(meeting: &mut Meeting, zone: f64) -> WayOut {
     let is_free = |meeting: &mut Meeting, by: DVec3| {
         // Grown, since the place is rounded when the body is put there.
         meeting.place(by, -0.5 * zone);
-        !meeting.goes_through(0.0) && !meeting.is_inside()
+        !meeting.goes_through(0.0) && !meeting.is_inside(0.5 * zone)
     };
     for _ in 0..MOST_TRIES {
         let Some((_, by)) = waiting.pop_at(0) else { break };

@@ -40,13 +40,13 @@ impl Meeting<'_> {
     fn is_deep(&mut self, zone: f64) -> bool {
         if self.body.room_within > zone {
             self.place(DVec3::ZERO, zone);
-            if self.goes_through(0.0) || self.is_inside() {
+            if self.goes_through(0.0) || self.is_inside(zone) {
                 return true;
             }
         }
         self.place(DVec3::ZERO, 0.0);
         let thin = !(self.body.room_within > zone);
-        self.goes_through(zone) || (thin && self.middles().any(|p| self.is_deep_inside(p, zone)))
+        self.goes_through(zone) || (thin && self.middles(0.0).any(|p| self.is_deep_inside(p, zone)))
     }
 
     /// Puts the body that far from where it is, drawn in by so much, and finds the polygons near it.
@@ -71,13 +71,23 @@ impl Meeting<'_> {
         })
     }
 
-    /// Whether a piece of one is in the solid of the other, if their surfaces do not meet.
-    pub fn is_inside(&self) -> bool {
-        let own = |&v: &u32| self.world.contains(self.posed.points[v as usize]);
-        self.body.anchors.iter().any(own) || self.body_contains_a_piece()
+    /// Whether a piece of one is in the solid of the other, if their surfaces do not go through each other.
+    pub fn is_inside(&self, zone: f64) -> bool {
+        let mut flush = false;
+        let mut holds = |answer: Option<bool>| {
+            flush |= answer.is_none();
+            answer == Some(true)
+        };
+        let mut own = self.body.anchors.iter().map(|&v| self.world.contains(self.posed.points[v as usize]));
+        if own.any(&mut holds) || self.body_contains_a_piece(&mut holds) {
+            return true;
+        }
+        // A point in the other's surface does not tell. The middles of polygons do, those of flush ones from a little within.
+        flush
+            && (self.middles(0.5 * zone).any(|p| self.world.contains(p) == Some(true)) || self.body_contains_a_middle())
     }
 
-    fn body_contains_a_piece(&self) -> bool {
+    fn body_contains_a_piece(&self, mut holds: impl FnMut(Option<bool>) -> bool) -> bool {
         let whole = self.posed.whole.unwrap_or(Bounds::EMPTY);
         match self.body.fill {
             Fill::Nowhere => return false,
@@ -88,49 +98,53 @@ impl Meeting<'_> {
         let mut found = false;
         self.world.anchor_tree.overlapping(&whole.node_box(), |index| {
             let anchor = self.world.anchors[index as usize];
-            found = found || self.body_contains(self.world.points[anchor as usize]);
+            found = found || holds(self.body_contains(self.world.points[anchor as usize]));
         });
         found
     }
 
-    /// Whether a point is in the body's solid as it is placed.
-    fn body_contains(&self, p: DVec3) -> bool {
-        let mut winding = Some(0);
+    fn body_contains_a_middle(&self) -> bool {
+        self.near.iter().any(|&index| {
+            let corners = self.world.loop_of(&self.world.faces[index as usize]);
+            self.body_contains(middle(corners, &self.world.points)) == Some(true)
+        })
+    }
+
+    /// Whether a point is in the body's solid as it is placed; nothing if it is on its surface.
+    fn body_contains(&self, p: DVec3) -> Option<bool> {
+        let mut winding = 0;
         for (face, bounds) in self.body.faces.iter().zip(&self.posed.face_boxes) {
             let above = p.z <= bounds.max.z && p.truncate().cmpge(bounds.min.truncate()).all();
             if above && p.truncate().cmple(bounds.max.truncate()).all() {
-                let crossings = fan_crossings(self.body.loop_of(face), &self.posed.points, p);
-                winding = winding.zip(crossings).map(|(sum, more)| sum + more);
+                winding += fan_crossings(self.body.loop_of(face), &self.posed.points, p)?;
             }
         }
-        self.body.fill.holds(winding)
+        Some(self.body.fill.holds(winding))
     }
 
-    /// The middles of the body's polygons, or its points if there are none.
-    fn middles(&self) -> impl Iterator<Item = DVec3> + '_ {
-        let at = |corner: &Corner| self.posed.points[corner.point as usize];
-        let of_faces = self.body.faces.iter().map(move |face| {
-            let corners = self.body.loop_of(face);
-            corners.iter().map(at).sum::<DVec3>() / corners.len() as f64
-        });
+    /// The middles of the body's polygons, moved in by so much; or its points if there are none.
+    fn middles(&self, within: f64) -> impl Iterator<Item = DVec3> + '_ {
+        let faces = self.body.faces.iter().zip(&self.posed.normals);
+        let of_faces =
+            faces.map(move |(face, normal)| middle(self.body.loop_of(face), &self.posed.points) - *normal * within);
         let points = if self.body.faces.is_empty() { self.posed.points.as_slice() } else { &[] };
         of_faces.chain(points.iter().copied())
     }
 
     /// Whether a point is in the world's solid and not near its surface, but for polygons with solid on both sides.
     fn is_deep_inside(&self, p: DVec3, zone: f64) -> bool {
-        if !self.world.contains(p) {
-            return false;
-        }
-        let mut deep = true;
+        let is_solid = |p: DVec3| self.world.contains(p) == Some(true);
+        let (mut deep, mut near_some) = (true, false);
         let around = Bounds { min: p, max: p }.grown(zone);
         self.world.tree.overlapping(&around.node_box(), |index| {
             let face = &self.world.faces[index as usize];
             let height = face.normal.dot(p) - face.offset;
-            let near = height.abs() <= zone && self.world.depth_across(face, p) >= -zone;
-            deep &= !near || self.world.contains(p + face.normal * (2.0 * zone));
+            if deep && height.abs() <= zone && self.world.depth_across(face, p) >= -zone {
+                let beside = face.normal * (2.0 * zone);
+                (deep, near_some) = (is_solid(p + beside) && is_solid(p - beside), true);
+            }
         });
-        deep
+        deep && (near_some || is_solid(p))
     }
 
     /// Whether an edge of the body goes through the world's polygon.
@@ -167,6 +181,10 @@ impl Meeting<'_> {
             })
         })
     }
+}
+
+fn middle(corners: &[Corner], points: &[DVec3]) -> DVec3 {
+    corners.iter().map(|corner| points[corner.point as usize]).sum::<DVec3>() / corners.len() as f64
 }
 
 /// Whether a side is that of the polygon's inside; without a margin, the border is.

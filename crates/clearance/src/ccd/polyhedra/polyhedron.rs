@@ -166,22 +166,23 @@ impl Polyhedron {
         0.5 * (self.bounds.max - self.bounds.min).length()
     }
 
-    /// Whether a point, in the polyhedron's frame, is in the interior of its solid, exactly.
-    pub(super) fn contains(&self, p: DVec3) -> bool {
-        self.fill != Fill::Nowhere
-            && self.fill.holds(winding(&self.tree, p, |index| {
-                fan_crossings(self.loop_of(&self.faces[index as usize]), &self.points, p)
-            }))
+    /// Whether a point, in the polyhedron's frame, is in the interior of its solid, exactly; nothing if it is on its surface.
+    pub(super) fn contains(&self, p: DVec3) -> Option<bool> {
+        if self.fill == Fill::Nowhere {
+            return Some(false);
+        }
+        let crossings = |index: u32| fan_crossings(self.loop_of(&self.faces[index as usize]), &self.points, p);
+        winding(&self.tree, p, crossings).map(|winding| self.fill.holds(winding))
     }
 }
 
 impl Fill {
-    /// Whether there is solid where the surface winds around so often; nothing stands for the surface itself.
-    pub fn holds(self, winding: Option<i32>) -> bool {
+    /// Whether there is solid where the surface winds around so often.
+    pub fn holds(self, winding: i32) -> bool {
         match self {
             Self::Nowhere => false,
-            Self::Inside => winding.is_some_and(|winding| winding > 0),
-            Self::Outside => winding.is_some_and(|winding| winding >= 0),
+            Self::Inside => winding > 0,
+            Self::Outside => winding >= 0,
         }
     }
 }

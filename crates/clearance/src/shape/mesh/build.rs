@@ -271,9 +271,11 @@ fn check_face(vertices: &[Vec3], corners: &[u32], face: usize) -> Result<(), Mes
         return Err(MeshError::NotFlat { face, vertex: corners[i] as usize, off: height(points[i]) });
     }
     let n = points.len();
+    // How far a corner is inside of the line past it, which a short side of it does not change.
     let bent = (0..n).find(|&i| {
-        let side = normal.cross(at(i) - at(i + n - 1)).normalize_or_zero();
-        side.dot(at(i + 1) - at(i)) < -flat
+        let (before, after) = (at(i + n - 1), at(i + 1));
+        let outward = (after - before).cross(normal).normalize_or_zero();
+        outward.dot(at(i) - before) < -flat
     });
     // Left turns alone may go around twice.
     let bent = bent.or_else(|| (!(turns(&points, normal) < 1.5)).then_some(0));
