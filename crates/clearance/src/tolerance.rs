@@ -422,3 +422,13 @@ pub const SLIDE_NEAR: f64 = 4.0;
 
 /// What is left of a slide is not worth another cast if it is no longer than this, in zones.
 pub const SLIDE_LEFT: f64 = 0.25;
+/// Error of a sidedness value seen along a way, in f64, relative to the local size and to the sum of the distances of the line's ends
+/// from the point. A place across the way is off by 4u of the local size (a difference, an inner product, a unit vector), and drifts
+/// by 2u along the way since the axes are square to it to within rounding: 6u for each of the point and the two ends, and the
+/// determinant's own rounding (3u, of distances of at most twice the size): below 24u, which is 12 times epsilon.
+pub const SHADOW_ERROR: f64 = 12.0 * f64::EPSILON;
+
+/// Error of the cross product of two edges in f64, relative to the product of their lengths, and of its inner product with a unit
+/// vector: differences (u), two products and a difference (2u each), an inner product of three terms (3u), in three coordinates;
+/// doubled.
+pub const CROSS_ERROR: f64 = 16.0 * f64::EPSILON;
