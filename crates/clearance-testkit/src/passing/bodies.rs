@@ -83,11 +83,7 @@ pub fn prism(outline: &[[f64; 2]], half: f64) -> Polyhedron {
     let mut faces = Vec::new();
     for i in 0..n {
         let next = (i + 1) % n;
-        faces.extend([
-            vec![n, next, i],
-            vec![top + n, top + i, top + next],
-            vec![i, next, top + next, top + i],
-        ]);
+        faces.extend([vec![n, next, i], vec![top + n, top + i, top + next], vec![i, next, top + next, top + i]]);
     }
     Polyhedron { vertices, faces }
 }

@@ -109,7 +109,8 @@ impl Scene {
             let kind = rng.index(bodies::KINDS);
             let polyhedron = bodies::body(kind, size, &mut rng);
             let Some(body) = Both::<C>::new(polyhedron, false, &mut tally) else { continue };
-            let chain = Chain { scene: self, world: &world, pose_w, fixed: &fixed, body: &body, scale, kind: made.kind };
+            let chain =
+                Chain { scene: self, world: &world, pose_w, fixed: &fixed, body: &body, scale, kind: made.kind };
             chain.run(&mut rng, scratch, &mut tally);
         }
         for _ in 0..self.bodies {
@@ -166,7 +167,12 @@ impl<C: Caster> Chain<'_, C> {
         let case = Case { fixed: self.fixed, body: &self.body.surface, start, motion: *motion };
         let note = || {
             let Scene { seed, place, .. } = self.scene;
-            format!("scene {seed} ({}, {}), cast {number}, {motion:?} from {}", place.name(), self.kind, start.translation)
+            format!(
+                "scene {seed} ({}, {}), cast {number}, {motion:?} from {}",
+                place.name(),
+                self.kind,
+                start.translation
+            )
         };
         let well = case.judge(&answer, C::stored(&answer.pose).0, tally, note);
         Some((answer, well))

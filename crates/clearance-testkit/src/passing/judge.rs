@@ -146,14 +146,7 @@ impl<'a> Case<'a> {
         None
     }
 
-    fn judge_stop(
-        &self,
-        start: &Placed,
-        stop: &Stop,
-        left: f64,
-        tally: &mut Tally,
-        note: impl FnOnce() -> String,
-    ) {
+    fn judge_stop(&self, start: &Placed, stop: &Stop, left: f64, tally: &mut Tally, note: impl FnOnce() -> String) {
         if left <= NEAR {
             return;
         }

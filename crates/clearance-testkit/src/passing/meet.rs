@@ -94,11 +94,8 @@ fn turn(a: &Flat, b: &Flat, c: &Flat) -> i32 {
 
 /// In one plane, seen along an axis along which the triangle has an area.
 fn flat_meets(segment: [Exact3; 2], t: [Exact3; 3]) -> bool {
-    let views: [fn(&Exact3) -> Flat; 3] = [
-        |p| [p.x.clone(), p.y.clone()],
-        |p| [p.y.clone(), p.z.clone()],
-        |p| [p.z.clone(), p.x.clone()],
-    ];
+    let views: [fn(&Exact3) -> Flat; 3] =
+        [|p| [p.x.clone(), p.y.clone()], |p| [p.y.clone(), p.z.clone()], |p| [p.z.clone(), p.x.clone()]];
     for view in views {
         let ([p, q], t) = (segment.each_ref().map(view), t.each_ref().map(view));
         let whole = turn(&t[0], &t[1], &t[2]);
@@ -259,4 +256,3 @@ fn winds(body: &Placed, at: Spot) -> bool {
     }
     true
 }
-

@@ -125,8 +125,8 @@ impl Tree {
                 least = self.order[from as usize..to as usize].iter().fold(least, |least, &i| item(i, least));
                 continue;
             }
-            let mut children = [place + 1, node.other]
-                .map(|child| (child, self.nodes[child as usize].bounds.distance_squared(query)));
+            let mut children =
+                [place + 1, node.other].map(|child| (child, self.nodes[child as usize].bounds.distance_squared(query)));
             if children[0].1 < children[1].1 {
                 children.swap(0, 1);
             }

@@ -45,8 +45,8 @@ pub use point::{PointHit, cast_point};
 pub use polyhedron::Polyhedron;
 pub use query::CastScratch;
 pub use rotation::{Rotation, cast_rotation};
-pub use slide::{MOST_SLIDE_STEPS, Slide, SlideEnd, slide};
 pub use shortcuts::{CastCounts, Shortcuts};
+pub use slide::{MOST_SLIDE_STEPS, Slide, SlideEnd, slide};
 pub use translation::cast_translation;
 
 /// A feature of a polyhedron, by its number.

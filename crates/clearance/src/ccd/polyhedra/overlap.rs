@@ -14,6 +14,7 @@ use super::escape::{WayOut, way_out};
 use super::polyhedron::{Corner, Face, Fill, Polyhedron, fan_crossings};
 use super::query::{Bounds, CastScratch, Frame, Posed};
 use super::sides::{Side, side};
+use crate::math::predicates::orient3d;
 
 pub(super) fn start_overlap(
     world: &Polyhedron,
@@ -40,11 +41,15 @@ impl Meeting<'_> {
     fn is_deep(&mut self, zone: f64) -> bool {
         if self.body.room_within > zone {
             self.place(DVec3::ZERO, zone);
-            if self.goes_through(0.0) || self.is_inside(zone) {
+            let drawn_in = self.goes_through(0.0) || self.is_inside(zone);
+            self.place(DVec3::ZERO, 0.0);
+            // A corner of faces that face all ways may be drawn out of some of them: the body itself has to meet the world too.
+            if drawn_in && (self.goes_through(0.0) || self.is_inside(zone)) {
                 return true;
             }
+        } else {
+            self.place(DVec3::ZERO, 0.0);
         }
-        self.place(DVec3::ZERO, 0.0);
         let thin = !(self.body.room_within > zone);
         self.goes_through(zone) || (thin && self.middles(0.0).any(|p| self.is_deep_inside(p, zone)))
     }
@@ -151,10 +156,10 @@ impl Meeting<'_> {
     fn body_pierces(&self, face: &Face, margin: f64) -> bool {
         let (world, posed) = (self.world, &*self.posed);
         let bounds = Bounds::of(world.loop_of(face).iter().map(|c| world.points[c.point as usize]));
-        let sides = |p: DVec3, way: DVec3| {
+        let sides = |segment: [DVec3; 2]| {
             world.loop_of(face).iter().all(|corner| {
                 let line = world.edges[corner.edge as usize].ends.map(|v| world.points[v as usize]);
-                is_within(side(p, way, line, margin), corner, margin)
+                is_within(segment, line, corner, margin)
             })
         };
         self.body.edges.iter().zip(&posed.edge_boxes).any(|(edge, edge_box)| {
@@ -170,10 +175,10 @@ impl Meeting<'_> {
             let ends = world.edges[corner.edge as usize].ends.map(|v| world.points[v as usize]);
             let bounds = Bounds::of(ends);
             body.faces.iter().enumerate().any(|(index, own)| {
-                let sides = |p: DVec3, way: DVec3| {
+                let sides = |segment: [DVec3; 2]| {
                     body.loop_of(own).iter().all(|corner| {
                         let line = body.edges[corner.edge as usize].ends.map(|v| posed.points[v as usize]);
-                        is_within(side(p, way, line, margin), corner, margin)
+                        is_within(segment, line, corner, margin)
                     })
                 };
                 posed.face_boxes[index].overlaps(&bounds)
@@ -187,24 +192,24 @@ fn middle(corners: &[Corner], points: &[DVec3]) -> DVec3 {
     corners.iter().map(|corner| points[corner.point as usize]).sum::<DVec3>() / corners.len() as f64
 }
 
-/// Whether a side is that of the polygon's inside; without a margin, the border is.
-fn is_within(side: Side, corner: &Corner, margin: f64) -> bool {
-    match side {
-        Side::Left => corner.side == 0,
-        Side::Right => corner.side != 0,
-        Side::Either => margin == 0.0,
+/// Whether a segment passes the line of a polygon's edge on the side of the polygon, by more than a margin. Without one, exactly or
+/// on the border: an error of the sign would grow with how nearly parallel they are, and reach what only touches.
+fn is_within(segment: [DVec3; 2], line: [DVec3; 2], corner: &Corner, margin: f64) -> bool {
+    let [upper, lower] = segment;
+    if margin > 0.0 {
+        return match side(upper, lower - upper, line, margin) {
+            Side::Left => corner.side == 0,
+            Side::Right => corner.side != 0,
+            Side::Either => false,
+        };
     }
+    let left = orient3d(upper, lower, line[0], line[1]);
+    if corner.side == 0 { left >= 0.0 } else { left <= 0.0 }
 }
 
 /// Whether a segment goes through a plane by more than the margin and, seen along it, between the polygon's edges.
-fn goes_through(
-    ends: [DVec3; 2],
-    normal: DVec3,
-    offset: f64,
-    margin: f64,
-    sides: impl Fn(DVec3, DVec3) -> bool,
-) -> bool {
+fn goes_through(ends: [DVec3; 2], normal: DVec3, offset: f64, margin: f64, sides: impl Fn([DVec3; 2]) -> bool) -> bool {
     let heights = ends.map(|p| normal.dot(p) - offset);
     let [upper, lower] = if heights[0] > heights[1] { ends } else { [ends[1], ends[0]] };
-    heights[0].max(heights[1]) > margin && heights[0].min(heights[1]) < -margin && sides(upper, lower - upper)
+    heights[0].max(heights[1]) > margin && heights[0].min(heights[1]) < -margin && sides([upper, lower])
 }
