@@ -407,3 +407,14 @@ pub const SIDE_ERROR: f64 = 8.0 * f64::EPSILON;
 /// A moving point that passes an edge nearer than this part of the zone may as well meet it: 32 u·L and 2 u·T of the zone's 128 and 8
 /// cover what the place reached is off by, sideways (12 u·L and √3 u·T).
 pub const SIDE_MARGIN: f64 = 0.25;
+
+/// Error of a sidedness value seen along a way, in f64, relative to the local size and to the sum of the distances of the line's ends
+/// from the point. A place across the way is off by 4u of the local size (a difference, an inner product, a unit vector), and drifts
+/// by 2u along the way since the axes are square to it to within rounding: 6u for each of the point and the two ends, and the
+/// determinant's own rounding (3u, of distances of at most twice the size): below 24u, which is 12 times epsilon.
+pub const SHADOW_ERROR: f64 = 12.0 * f64::EPSILON;
+
+/// Error of the cross product of two edges in f64, relative to the product of their lengths, and of its inner product with a unit
+/// vector: differences (u), two products and a difference (2u each), an inner product of three terms (3u), in three coordinates;
+/// doubled.
+pub const CROSS_ERROR: f64 = 16.0 * f64::EPSILON;

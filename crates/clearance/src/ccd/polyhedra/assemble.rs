@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::finder::Around;
 use super::polygons::{Polygon, polygons};
 use super::polyhedron::{Corner, Edge, Face, Fill, NONE, Polyhedron};
 use super::query::Bounds;
@@ -24,6 +25,8 @@ pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>
     let point_box = |&v: &u32| Aabb::from_points([narrow(draft.points[v as usize])]);
     Polyhedron {
         tree: Bvh::from_boxes(&draft.faces.iter().map(|face| draft.bounds(face)).collect::<Vec<_>>()),
+        axial: None,
+        around: Around::new(&edges, draft.points.len()),
         anchor_tree: Bvh::from_boxes(&anchors.iter().map(point_box).collect::<Vec<_>>()),
         bounds: Bounds::of(draft.points.iter().copied()),
         closed: !edges.is_empty() && edges.iter().all(|edge| !edge.polygons.contains(&NONE)),

@@ -7,7 +7,7 @@ use super::polyhedron::Polyhedron;
 use super::query::{Bounds, CastScratch, Frame};
 use super::rotation::cross_within;
 use super::translation::{across, crossing, is_between};
-use super::{CastCounts, CastOptions, Feature};
+use super::{CastOptions, Feature};
 use crate::math::{Pose, Real, Vec3, narrow_real, widen_real};
 
 /// A point at which two polyhedra are near each other.
@@ -59,7 +59,7 @@ pub fn contacts(
     posed.place(body, frame.turn, frame.shift, 0.0);
     posed.sweep(body, reach + 2.0 * zone, |p| Bounds { min: p, max: p });
     let whole = posed.whole.unwrap_or(Bounds::EMPTY);
-    found.gather(world, &whole, &mut CastCounts::default(), |_| true);
+    found.gather(world, &whole);
     let mut near = Near { world, body, scratch, frame: &frame, zone, reach, list };
     near.points_on_world();
     near.points_on_body();

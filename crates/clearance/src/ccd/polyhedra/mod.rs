@@ -16,9 +16,11 @@
 //! Every loop is over features: it ends.
 
 mod assemble;
+mod candidates;
 mod contacts;
 mod error;
 mod escape;
+mod finder;
 mod mover;
 mod overlap;
 mod point;
@@ -26,6 +28,7 @@ mod polygons;
 mod polyhedron;
 mod query;
 mod rotation;
+mod shortcuts;
 mod sides;
 mod translation;
 mod wave;
@@ -41,6 +44,7 @@ pub use point::{PointHit, cast_point};
 pub use polyhedron::Polyhedron;
 pub use query::CastScratch;
 pub use rotation::{Rotation, cast_rotation};
+pub use shortcuts::{CastCounts, Shortcuts};
 pub use translation::cast_translation;
 
 /// A feature of a polyhedron, by its number.
@@ -63,11 +67,13 @@ pub struct CastOptions {
     pub shrink: bool,
     /// Look whether the bodies overlap at the start.
     pub check_start: bool,
+    /// What may be left out; all of it, if not said otherwise.
+    pub shortcuts: Shortcuts,
 }
 
 impl Default for CastOptions {
     fn default() -> Self {
-        Self { zone: 0.0, shrink: false, check_start: true }
+        Self { zone: 0.0, shrink: false, check_start: true, shortcuts: Shortcuts::default() }
     }
 }
 
@@ -99,25 +105,4 @@ pub struct Cast {
     pub end: End,
     /// What it cost.
     pub counts: CastCounts,
-}
-
-/// What a cast looked at and what it was spared (section 4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CastCounts {
-    /// Polygons of the world near the way.
-    pub candidates: u32,
-    /// Of these, polygons facing away from the motion.
-    pub back_faces: u32,
-    /// Edges between two such polygons.
-    pub back_edges: u32,
-    /// Edges that are internal.
-    pub internal_edges: u32,
-    /// Points tested with polygons.
-    pub point_face: u32,
-    /// Edges tested with edges.
-    pub edge_edge: u32,
-    /// Sidedness signs computed.
-    pub sides: u32,
-    /// Sidedness signs known already.
-    pub shared_sides: u32,
 }

@@ -7,8 +7,9 @@
 use glam::DVec3;
 
 use super::assemble::assembled;
+use super::finder::Around;
 use super::query::Bounds;
-use crate::bvh::Bvh;
+use crate::bvh::{AxialBsp, Bvh};
 use crate::math::{Real, Vec3, narrow, narrow_real, widen};
 use crate::polytope::Polytope;
 use crate::shape::mesh::{Mesh, MeshError, crossing, winding};
@@ -81,6 +82,9 @@ pub struct Polyhedron {
     pub(super) rooms: Vec<f64>,
     /// The polygons' boxes.
     pub(super) tree: Bvh,
+    /// Asked in place of the tree where it is there.
+    pub(super) axial: Option<AxialBsp>,
+    pub(super) around: Around,
     pub(super) bounds: Bounds,
     pub(super) radius: f64,
     pub(super) closed: bool,

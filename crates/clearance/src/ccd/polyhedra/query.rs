@@ -2,9 +2,12 @@
 
 use glam::{DMat3, DVec3};
 
+use super::candidates::Candidates;
 use super::error::CastError;
-use super::polyhedron::{Face, NONE, Polyhedron};
+use super::polyhedron::{Face, Polyhedron};
+use super::rotation::Rings;
 use super::sides::SideCache;
+use super::translation::Shadows;
 use super::{Cast, CastCounts, CastHit, CastOptions, Feature};
 use crate::bvh::NodeBox;
 use crate::math::{Aabb, Mat3, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
@@ -18,6 +21,12 @@ pub(super) struct Bounds {
     pub max: DVec3,
 }
 
+impl Default for Bounds {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl Bounds {
     pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
@@ -25,8 +34,25 @@ impl Bounds {
         Self { min: self.min.min(p), max: self.max.max(p) }
     }
 
+    /// The box of one point.
+    #[inline]
+    pub fn point(p: DVec3) -> Self {
+        Self { min: p, max: p }
+    }
+
+    /// Whether the boxes overlap in their first two coordinates.
+    #[inline]
+    pub fn overlaps_across(&self, other: &Self) -> bool {
+        self.min.x <= other.max.x && other.min.x <= self.max.x && self.min.y <= other.max.y && other.min.y <= self.max.y
+    }
+
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// What is in both; its sides are the wrong way round where that is nothing.
+    pub fn intersection(self, other: &Self) -> Self {
+        Self { min: self.min.max(other.min), max: self.max.min(other.max) }
     }
 
     pub fn grown(self, by: f64) -> Self {
@@ -163,97 +189,6 @@ impl Posed {
     }
 }
 
-/// The world's features near the way, each once.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Candidates {
-    /// Polygons that the motion approaches.
-    pub faces: Vec<u32>,
-    pub edges: Vec<u32>,
-    pub points: Vec<u32>,
-    /// The places of the edges and points seen, in tables of this query.
-    pub edge_slots: Vec<u32>,
-    pub point_slots: Vec<u32>,
-    /// How many edges and points were seen.
-    pub seen: [usize; 2],
-    marks: [Vec<u32>; 2],
-    mark: u32,
-}
-
-impl Candidates {
-    /// All features of the world's polygons that meet the box. Polygons that are not approached are left out, and edges between
-    /// two of them; so are internal edges and points that only have such.
-    pub fn gather(
-        &mut self,
-        world: &Polyhedron,
-        bounds: &Bounds,
-        counts: &mut CastCounts,
-        approached: impl Fn(&Face) -> bool,
-    ) {
-        self.start(world);
-        let Self { faces, edges, points, edge_slots, point_slots, seen, marks: [edge_marks, point_marks], mark } = self;
-        let query = bounds.node_box();
-        world.tree.overlapping(&query, |index| {
-            let face = &world.faces[index as usize];
-            counts.candidates += 1;
-            if approached(face) {
-                faces.push(index);
-            } else {
-                counts.back_faces += 1;
-            }
-            for corner in world.loop_of(face) {
-                let (edge, point) = (corner.edge as usize, corner.point as usize);
-                if std::mem::replace(&mut edge_marks[edge], *mark) != *mark {
-                    edge_slots[edge] = seen[0] as u32;
-                    seen[0] += 1;
-                    let is_approached = |&polygon: &u32| polygon == NONE || approached(&world.faces[polygon as usize]);
-                    if world.edges[edge].internal {
-                        counts.internal_edges += 1;
-                    } else if world.edges[edge].is_sharp() || world.edges[edge].polygons.iter().any(is_approached) {
-                        edges.push(corner.edge);
-                    } else {
-                        counts.back_edges += 1;
-                    }
-                }
-                if std::mem::replace(&mut point_marks[point], *mark) != *mark {
-                    point_slots[point] = seen[1] as u32;
-                    seen[1] += 1;
-                    if !world.blunt[point] {
-                        points.push(corner.point);
-                    }
-                }
-            }
-        });
-        if world.faces.is_empty() {
-            world.anchor_tree.overlapping(&query, |index| {
-                let point = world.anchors[index as usize];
-                point_slots[point as usize] = seen[1] as u32;
-                seen[1] += 1;
-                points.push(point);
-            });
-        }
-    }
-
-    fn start(&mut self, world: &Polyhedron) {
-        self.faces.clear();
-        self.edges.clear();
-        self.points.clear();
-        self.seen = [0; 2];
-        self.mark = self.mark.wrapping_add(1);
-        if self.mark == 0 {
-            self.marks.iter_mut().for_each(Vec::clear);
-            self.mark = 1;
-        }
-        let slots = [&mut self.edge_slots, &mut self.point_slots];
-        let counts = [world.edges.len(), world.points.len()];
-        for ((marks, slots), count) in self.marks.iter_mut().zip(slots).zip(counts) {
-            if marks.len() < count {
-                marks.resize(count, 0);
-                slots.resize(count, 0);
-            }
-        }
-    }
-}
-
 /// Memory that casts reuse. It holds nothing that outlives a query but room: one for each thread, any bodies.
 #[derive(Debug, Clone, Default)]
 pub struct CastScratch {
@@ -261,6 +196,8 @@ pub struct CastScratch {
     pub(super) found: Candidates,
     /// Signs of the world's edges and the body's points, and of the body's edges and the world's points.
     pub(super) sides: [SideCache; 2],
+    pub(super) shadows: Shadows,
+    pub(super) rings: Rings,
 }
 
 /// A contact in the world's frame.
@@ -274,9 +211,30 @@ pub(super) struct Contact {
     pub features: [Feature; 2],
 }
 
+impl Contact {
+    /// Orders contacts by where they are; of those at one place a polygon of the world comes first, then one of the body, and then
+    /// what has smaller numbers. So the first one does not depend on the order in which they are found.
+    fn is_before(&self, other: &Self) -> bool {
+        (self.at, self.rank()) < (other.at, other.rank())
+    }
+
+    fn rank(&self) -> (u8, u32, u32) {
+        let numbers = self.features.map(|feature| match feature {
+            Feature::Vertex(i) | Feature::Edge(i) | Feature::Face(i) => i,
+        });
+        let kind = match self.features[0] {
+            Feature::Face(_) => 0,
+            Feature::Vertex(_) => 1,
+            Feature::Edge(_) => 2,
+        };
+        (kind, numbers[0], numbers[1])
+    }
+}
+
 /// The first contact so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct First {
+    /// Where it is, or how far the motion goes.
     pub limit: f64,
     pub contact: Option<Contact>,
 }
@@ -286,17 +244,15 @@ impl First {
         Self { limit, contact: None }
     }
 
-    /// Whether a contact so early would be the first.
+    /// Whether a contact there may be the first.
     #[inline]
     pub fn wants(&self, at: f64) -> bool {
-        match &self.contact {
-            Some(contact) => at < contact.at,
-            None => at <= self.limit,
-        }
+        at <= self.limit
     }
 
     pub fn offer(&mut self, contact: Contact) {
-        if self.wants(contact.at) {
+        if self.wants(contact.at) && self.contact.is_none_or(|first| contact.is_before(&first)) {
+            self.limit = contact.at;
             self.contact = Some(contact);
         }
     }
