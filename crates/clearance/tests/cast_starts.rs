@@ -230,6 +230,49 @@ fn bodies_thinner_than_the_zone() {
     assert!(start(&block, &Pose::IDENTITY, &section, &at(0.0, 0.0, 2.0), zone).overlap.is_none());
 }
 
+/// A cube with a fin, a plate without thickness or next to none: the fin may rest, the cube still counts.
+#[test]
+fn bodies_with_thin_parts() {
+    let zone = 0.0625;
+    for thickness in [0.0, 0.015625] {
+        let fin = corners(DVec3::new(0.5, -0.5, -thickness), DVec3::new(2.5, 0.5, 0.0));
+        let cube = corners(DVec3::splat(-0.5), DVec3::splat(0.5));
+        let body = if thickness > 0.0 {
+            boxes(&[cube, fin])
+        } else {
+            let points: Vec<DVec3> = cube.into_iter().chain(fin[4..].iter().copied()).collect();
+            let plate = [[8, 9, 11, 10], [10, 11, 9, 8]];
+            Polyhedron::from_faces(&narrowed(&points), &[FACES.as_slice(), &plate].concat()).unwrap()
+        };
+        let small = cuboid(DVec3::splat(0.125));
+        let shelf = boxes(&[corners(DVec3::new(1.0, -2.0, -4.0), DVec3::new(4.0, 2.0, 0.0))]);
+        let starts = |world: &Polyhedron, pose: &Pose| start(world, &Pose::IDENTITY, &body, pose, zone).overlap;
+        // At the same place as itself, around a small cube, with the cube in a block, with the fin through one or wholly in it.
+        for (world, place) in [
+            (&body, DVec3::ZERO),
+            (&small, DVec3::new(0.0, 0.2, 0.0)),
+            (&shelf, DVec3::new(2.0, 0.0, -2.0)),
+            (&small, DVec3::new(-1.5, 0.0, 0.0)),
+            (&shelf, DVec3::new(0.0, 0.0, -0.5)),
+        ] {
+            let pose = pose_of(place, DQuat::IDENTITY);
+            let out = starts(world, &pose);
+            assert!(out.is_some_and(|out| out.is_free), "{thickness}, {place}: {out:?}");
+            let there = out.map(|out| moved(&pose, out.translation)).unwrap();
+            assert_eq!(starts(world, &there), None, "{thickness}, {place}");
+        }
+        // The fin on the shelf, sunk in a little, and beside the small cube.
+        for (world, place) in [
+            (&shelf, DVec3::Z * thickness),
+            (&shelf, DVec3::Z * (thickness - 0.03125)),
+            (&small, DVec3::new(-1.5, 0.0, 0.125 + thickness)),
+            (&small, DVec3::new(-1.5, 0.0, -0.125)),
+        ] {
+            assert_eq!(starts(world, &pose_of(place, DQuat::IDENTITY)), None, "{thickness}, {place}");
+        }
+    }
+}
+
 /// In a room the air is free, pillars and the rock are solid; also pillars that reach into the rock and rooms with many pieces.
 #[test]
 fn rooms_are_solid_outside() {

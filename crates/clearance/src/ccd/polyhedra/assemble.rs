@@ -19,10 +19,11 @@ pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>
     let edges = draft.take(&polygons);
     let blunt = draft.blunt(&edges);
     let insets = draft.insets();
-    let anchors = anchors(&edges, draft.points.len(), draft.faces.is_empty());
+    let pieces = pieces(&edges, draft.points.len());
+    let rooms = draft.rooms(&edges, &insets, &pieces, fill);
+    let anchors = draft.anchors(&pieces, &rooms);
     let point_box = |&v: &u32| Aabb::from_points([narrow(draft.points[v as usize])]);
     Polyhedron {
-        room_within: draft.room_within(&edges, &insets, fill),
         tree: Bvh::from_boxes(&draft.faces.iter().map(|face| draft.bounds(face)).collect::<Vec<_>>()),
         axial: None,
         around: Around::new(&edges, draft.points.len()),
@@ -35,6 +36,7 @@ pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>
         corners: draft.corners,
         blunt,
         insets,
+        rooms,
         radius,
         fill,
         anchors,
@@ -144,31 +146,48 @@ impl Draft {
         blunt
     }
 
-    /// How far the points can follow their insets before an edge turns around, or a small body is as thin as that. The rock about
-    /// a room is not thin.
-    fn room_within(&self, edges: &[Edge], insets: &[DVec3], fill: Fill) -> f64 {
-        let until_turned = |edge: &Edge| {
+    /// How far the points can follow their insets: until an edge has half its length, or a piece of a small body half its width.
+    fn rooms(&self, edges: &[Edge], insets: &[DVec3], pieces: &[u32], fill: Fill) -> Vec<f64> {
+        let mut rooms = vec![if self.faces.is_empty() { 0.0 } else { f64::INFINITY }; self.points.len()];
+        for edge in edges {
             let [along, closing] =
                 [&self.points, insets].map(|of| of[edge.ends[1] as usize] - of[edge.ends[0] as usize]);
             let speed = -along.dot(closing);
-            if speed > 0.0 { along.length_squared() / speed } else { f64::INFINITY }
-        };
-        let by_edges = edges.iter().map(until_turned).fold(f64::INFINITY, f64::min);
-        if self.faces.is_empty() {
-            return 0.0;
+            let room = if speed > 0.0 { 0.5 * along.length_squared() / speed } else { f64::INFINITY };
+            edge.ends.iter().for_each(|&v| rooms[v as usize] = rooms[v as usize].min(room));
         }
-        if self.faces.len() > SMALL_BODY || fill == Fill::Outside {
-            return 0.5 * by_edges;
+        // The rock about a room is not thin.
+        if self.faces.len() <= SMALL_BODY && fill != Fill::Outside {
+            let mut widths = vec![f64::INFINITY; self.points.len()];
+            for face in &self.faces {
+                let piece = pieces[self.corners[face.start as usize].point as usize];
+                let own = self.points.iter().zip(pieces).filter(|(_, of)| **of == piece);
+                let lowest = own.map(|(p, _)| face.normal.dot(*p)).fold(f64::INFINITY, f64::min);
+                let width = &mut widths[piece as usize];
+                *width = width.min(face.offset - lowest);
+            }
+            rooms.iter_mut().zip(pieces).for_each(|(room, &piece)| *room = room.min(0.25 * widths[piece as usize]));
         }
-        let width = |face: &Face| {
-            let heights = self.points.iter().map(|p| face.normal.dot(*p));
-            face.offset - heights.fold(f64::INFINITY, f64::min)
-        };
-        0.5 * self.faces.iter().map(|face| 0.5 * width(face)).fold(by_edges, f64::min)
+        rooms
+    }
+
+    /// A point of each piece, the first with the most room; all of them where there are only points.
+    fn anchors(&self, pieces: &[u32], rooms: &[f64]) -> Vec<u32> {
+        let mut used = vec![self.faces.is_empty(); self.points.len()];
+        self.corners.iter().for_each(|corner| used[corner.point as usize] = true);
+        let mut anchors = vec![NONE; self.points.len()];
+        for v in (0..self.points.len()).filter(|&v| used[v]) {
+            let best = &mut anchors[pieces[v] as usize];
+            if *best == NONE || rooms[v] > rooms[*best as usize] {
+                *best = v as u32;
+            }
+        }
+        anchors.retain(|&v| v != NONE);
+        anchors
     }
 }
 
-/// The width of a body with more polygons than this is not measured along all of their normals.
+/// The widths of a body with more polygons than this are not measured: they take the product of polygons and points.
 const SMALL_BODY: usize = 512;
 
 /// Where two planes meet that are both moved out by one; for the two sides of a plate without thickness, away from the plate.
@@ -183,8 +202,8 @@ fn mitre([a, b]: [DVec3; 2], into: [DVec3; 2]) -> DVec3 {
     outward.normalize_or_zero() * LONGEST_MITRE
 }
 
-/// A point of each connected piece: the first of each set of points joined by edges; all of them where there are only points.
-fn anchors(edges: &[Edge], points: usize, only_points: bool) -> Vec<u32> {
+/// The connected piece of each point, by its first point: points joined by edges.
+fn pieces(edges: &[Edge], points: usize) -> Vec<u32> {
     let mut parents: Vec<u32> = (0..points as u32).collect();
     let root = |parents: &mut Vec<u32>, mut v: u32| {
         while parents[v as usize] != v {
@@ -193,12 +212,10 @@ fn anchors(edges: &[Edge], points: usize, only_points: bool) -> Vec<u32> {
         }
         v
     };
-    let mut used = vec![only_points; points];
     for edge in edges {
         let [a, b] = edge.ends.map(|v| root(&mut parents, v));
         // The smaller number becomes the root, so that paths only ever lead downwards and end.
         parents[a.max(b) as usize] = a.min(b);
-        edge.ends.iter().for_each(|&v| used[v as usize] = true);
     }
-    (0..points as u32).filter(|&v| used[v as usize] && parents[v as usize] == v).collect()
+    (0..points as u32).map(|v| root(&mut parents, v)).collect()
 }

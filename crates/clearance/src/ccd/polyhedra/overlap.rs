@@ -2,9 +2,9 @@
 //!
 //! The body is drawn in by the zone: if it still meets the world, an edge of one goes through a polygon of the other, or a whole
 //! piece of one is inside the other's solid, which any one of its points tells, exactly and however many pieces of the world
-//! overlap there. Or it goes through undiminished by more than the zone at its ends and sideways. A body without that much room
-//! within, as a polygon or a point, is not drawn in: it is inside if the middle of a polygon of it is, by more than the zone. So bodies
-//! that touch, or overlap by rounding, start free.
+//! overlap there. Or it goes through undiminished by more than the zone at its ends and sideways. Parts of a body without that much
+//! room within, as a polygon, a fin or a point, are not drawn in so far: of them only what goes through by more than the zone counts,
+//! or a middle of a polygon that is inside by more than that. So bodies that touch, or overlap by rounding, start free.
 //!
 //! The work is that of what is near: a tree finds the world's polygons and the points that stand for its pieces.
 
@@ -24,7 +24,7 @@ pub(super) fn start_overlap(
     scratch: &mut CastScratch,
 ) -> Option<WayOut> {
     let CastScratch { posed, found, .. } = scratch;
-    let mut meeting = Meeting { world, body, frame, posed, near: &mut found.faces };
+    let mut meeting = Meeting { world, body, frame, posed, near: &mut found.faces, drawn_in: 0.0 };
     meeting.is_deep(zone).then(|| way_out(&mut meeting, zone))
 }
 
@@ -35,32 +35,39 @@ pub(super) struct Meeting<'a> {
     pub frame: &'a Frame,
     pub posed: &'a mut Posed,
     near: &'a mut Vec<u32>,
+    /// By how much the body is drawn in where it has the room.
+    drawn_in: f64,
 }
 
 impl Meeting<'_> {
     fn is_deep(&mut self, zone: f64) -> bool {
-        if self.body.room_within > zone {
-            self.place(DVec3::ZERO, zone);
-            let drawn_in = self.goes_through(0.0) || self.is_inside(zone);
-            self.place(DVec3::ZERO, 0.0);
-            // A corner of faces that face all ways may be drawn out of some of them: the body itself has to meet the world too.
-            if drawn_in && (self.goes_through(0.0) || self.is_inside(zone)) {
-                return true;
-            }
-        } else {
-            self.place(DVec3::ZERO, 0.0);
+        self.place(DVec3::ZERO, zone);
+        let drawn_in = self.goes_through(0.0) || self.is_inside(zone);
+        self.place(DVec3::ZERO, 0.0);
+        // A corner of faces that face all ways may be drawn out of some of them: the body itself has to meet the world too.
+        if drawn_in && (self.goes_through(0.0) || self.is_inside(zone)) {
+            return true;
         }
-        let thin = !(self.body.room_within > zone);
-        self.goes_through(zone) || (thin && self.middles(0.0).any(|p| self.is_deep_inside(p, zone)))
+        self.goes_through(zone) || self.thin_middles(zone).any(|p| self.is_deep_inside(p, zone))
     }
 
     /// Puts the body that far from where it is, drawn in by so much, and finds the polygons near it.
     pub fn place(&mut self, by: DVec3, shrink: f64) {
+        self.drawn_in = shrink.max(0.0);
         self.posed.place(self.body, self.frame.turn, self.frame.shift + by, shrink);
         self.posed.sweep(self.body, 0.0, |p| Bounds { min: p, max: p });
         self.near.clear();
         let whole = self.posed.whole.unwrap_or(Bounds::EMPTY);
         self.world.tree.overlapping(&whole.node_box(), |face| self.near.push(face));
+    }
+
+    fn has_room(&self, point: u32, for_this: f64) -> bool {
+        self.body.rooms[point as usize] >= for_this
+    }
+
+    /// The margin of a feature of the body: at least what it could not be drawn in by.
+    fn margin(&self, base: f64, mut points: impl Iterator<Item = u32>) -> f64 {
+        if points.all(|v| self.has_room(v, self.drawn_in)) { base } else { base.max(self.drawn_in) }
     }
 
     /// Whether the surfaces go through each other, by more than the margin.
@@ -83,7 +90,8 @@ impl Meeting<'_> {
             flush |= answer.is_none();
             answer == Some(true)
         };
-        let mut own = self.body.anchors.iter().map(|&v| self.world.contains(self.posed.points[v as usize]));
+        let anchors = self.body.anchors.iter().filter(|&&v| self.has_room(v, self.drawn_in));
+        let mut own = anchors.map(|&v| self.world.contains(self.posed.points[v as usize]));
         if own.any(&mut holds) || self.body_contains_a_piece(&mut holds) {
             return true;
         }
@@ -94,11 +102,13 @@ impl Meeting<'_> {
 
     fn body_contains_a_piece(&self, mut holds: impl FnMut(Option<bool>) -> bool) -> bool {
         let whole = self.posed.whole.unwrap_or(Bounds::EMPTY);
-        match self.body.fill {
-            Fill::Nowhere => return false,
-            // What is not near a room is in the rock around it.
-            Fill::Outside if !whole.contains(&self.world.bounds) => return true,
-            _ => {}
+        let roomy = self.body.anchors.iter().any(|&v| self.has_room(v, self.drawn_in));
+        if self.body.fill == Fill::Nowhere || !roomy {
+            return false;
+        }
+        // What is not near a room is in the rock around it.
+        if self.body.fill == Fill::Outside && !whole.contains(&self.world.bounds) {
+            return true;
         }
         let mut found = false;
         self.world.anchor_tree.overlapping(&whole.node_box(), |index| {
@@ -127,13 +137,23 @@ impl Meeting<'_> {
         Some(self.body.fill.holds(winding))
     }
 
-    /// The middles of the body's polygons, moved in by so much; or its points if there are none.
+    /// The middles of the body's polygons, moved in by so much, where it has the room.
     fn middles(&self, within: f64) -> impl Iterator<Item = DVec3> + '_ {
         let faces = self.body.faces.iter().zip(&self.posed.normals);
-        let of_faces =
-            faces.map(move |(face, normal)| middle(self.body.loop_of(face), &self.posed.points) - *normal * within);
+        let roomy = faces.filter(move |(face, _)| self.face_has_room(face, self.drawn_in));
+        roomy.map(move |(face, normal)| middle(self.body.loop_of(face), &self.posed.points) - *normal * within)
+    }
+
+    /// The middles of polygons where the body has no room for the zone; its points if there are no polygons.
+    fn thin_middles(&self, zone: f64) -> impl Iterator<Item = DVec3> + '_ {
+        let thin = self.body.faces.iter().filter(move |face| !self.face_has_room(face, zone));
+        let of_faces = thin.map(move |face| middle(self.body.loop_of(face), &self.posed.points));
         let points = if self.body.faces.is_empty() { self.posed.points.as_slice() } else { &[] };
         of_faces.chain(points.iter().copied())
+    }
+
+    fn face_has_room(&self, face: &Face, for_this: f64) -> bool {
+        self.body.loop_of(face).iter().all(|corner| self.has_room(corner.point, for_this))
     }
 
     /// Whether a point is in the world's solid and not near its surface, but for polygons with solid on both sides.
@@ -156,7 +176,7 @@ impl Meeting<'_> {
     fn body_pierces(&self, face: &Face, margin: f64) -> bool {
         let (world, posed) = (self.world, &*self.posed);
         let bounds = Bounds::of(world.loop_of(face).iter().map(|c| world.points[c.point as usize]));
-        let sides = |segment: [DVec3; 2]| {
+        let sides = |segment: [DVec3; 2], margin: f64| {
             world.loop_of(face).iter().all(|corner| {
                 let line = world.edges[corner.edge as usize].ends.map(|v| world.points[v as usize]);
                 is_within(segment, line, corner, margin)
@@ -164,7 +184,8 @@ impl Meeting<'_> {
         };
         self.body.edges.iter().zip(&posed.edge_boxes).any(|(edge, edge_box)| {
             let ends = edge.ends.map(|v| posed.points[v as usize]);
-            edge_box.overlaps(&bounds) && goes_through(ends, face.normal, face.offset, margin, sides)
+            let margin = || self.margin(margin, edge.ends.into_iter());
+            edge_box.overlaps(&bounds) && goes_through(ends, face.normal, face.offset, margin(), sides)
         })
     }
 
@@ -175,14 +196,15 @@ impl Meeting<'_> {
             let ends = world.edges[corner.edge as usize].ends.map(|v| world.points[v as usize]);
             let bounds = Bounds::of(ends);
             body.faces.iter().enumerate().any(|(index, own)| {
-                let sides = |segment: [DVec3; 2]| {
+                let sides = |segment: [DVec3; 2], margin: f64| {
                     body.loop_of(own).iter().all(|corner| {
                         let line = body.edges[corner.edge as usize].ends.map(|v| posed.points[v as usize]);
                         is_within(segment, line, corner, margin)
                     })
                 };
+                let margin = || self.margin(margin, body.loop_of(own).iter().map(|corner| corner.point));
                 posed.face_boxes[index].overlaps(&bounds)
-                    && goes_through(ends, posed.normals[index], posed.offsets[index], margin, sides)
+                    && goes_through(ends, posed.normals[index], posed.offsets[index], margin(), sides)
             })
         })
     }
@@ -208,8 +230,14 @@ fn is_within(segment: [DVec3; 2], line: [DVec3; 2], corner: &Corner, margin: f64
 }
 
 /// Whether a segment goes through a plane by more than the margin and, seen along it, between the polygon's edges.
-fn goes_through(ends: [DVec3; 2], normal: DVec3, offset: f64, margin: f64, sides: impl Fn([DVec3; 2]) -> bool) -> bool {
+fn goes_through(
+    ends: [DVec3; 2],
+    normal: DVec3,
+    offset: f64,
+    margin: f64,
+    sides: impl Fn([DVec3; 2], f64) -> bool,
+) -> bool {
     let heights = ends.map(|p| normal.dot(p) - offset);
     let [upper, lower] = if heights[0] > heights[1] { ends } else { [ends[1], ends[0]] };
-    heights[0].max(heights[1]) > margin && heights[0].min(heights[1]) < -margin && sides([upper, lower])
+    heights[0].max(heights[1]) > margin && heights[0].min(heights[1]) < -margin && sides([upper, lower], margin)
 }

@@ -78,8 +78,8 @@ pub struct Polyhedron {
     pub(super) blunt: Vec<bool>,
     /// Where each point goes when the faces around it move in by one, as nearly as one point can.
     pub(super) insets: Vec<DVec3>,
-    /// By how much the surface can be drawn in before it turns inside out somewhere.
-    pub(super) room_within: f64,
+    /// How far each point can follow its inset before the surface there turns inside out.
+    pub(super) rooms: Vec<f64>,
     /// The polygons' boxes.
     pub(super) tree: Bvh,
     /// Asked in place of the tree where it is there.
@@ -89,7 +89,7 @@ pub struct Polyhedron {
     pub(super) radius: f64,
     pub(super) closed: bool,
     pub(super) fill: Fill,
-    /// A point of each piece of the surface, and the tree of these points.
+    /// A point of each piece of the surface, the one with the most room, and the tree of these points.
     pub(super) anchors: Vec<u32>,
     pub(super) anchor_tree: Bvh,
 }

@@ -148,11 +148,12 @@ pub(super) struct Posed {
 }
 
 impl Posed {
-    /// Puts the body where it starts; `shrink` draws its surface in by that much.
+    /// Puts the body where it starts; `shrink` draws its surface in by that much, or where it is thin as far as it can be.
     pub fn place(&mut self, body: &Polyhedron, turn: DMat3, shift: DVec3, shrink: f64) {
         self.points.clear();
-        let pairs = body.points.iter().zip(&body.insets);
-        self.points.extend(pairs.map(|(&p, &inset)| turn * (p + inset * shrink) + shift));
+        let pairs = body.points.iter().zip(body.insets.iter().zip(&body.rooms));
+        let drawn = |(&p, (&inset, &room)): (&DVec3, (&DVec3, &f64))| p + inset * shrink.min(room);
+        self.points.extend(pairs.map(|pair| turn * drawn(pair) + shift));
         self.normals.clear();
         self.normals.extend(body.faces.iter().map(|face| turn * face.normal));
         self.offsets.clear();
