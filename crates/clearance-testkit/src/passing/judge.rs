@@ -6,6 +6,7 @@
 //!
 //! A stop must be at a contact: within [`NEAR`] zones where it stopped, or on going on along the motion by the way in which it sinks
 //! through [`SINKING`] zones: that is a few zones for a motion towards a surface, and more for one that grazes it. Those are counted.
+//! The zone about a sharp edge reaches [`SHARP`] zones in a rotation; stops there are counted too.
 
 use glam::DVec3;
 
@@ -16,8 +17,10 @@ use super::tally::{Fault, Tally};
 
 /// Steps of the sampling.
 pub const STEPS: u32 = 64;
-/// Zones within which a stop is a contact.
-pub const NEAR: f64 = 1.25;
+/// Zones within which a stop is a contact: one above a surface, and two to its sides.
+pub const NEAR: f64 = 3.0;
+/// The same for rotations, where the zone goes to the mitre of the planes beside an edge, drawn back to sixteen.
+pub const SHARP: f64 = 17.0;
 /// Zones that a motion stopped sinks through, farther on.
 pub const SINKING: f64 = 4.0;
 /// Places looked at beyond a stop.
@@ -80,7 +83,7 @@ impl<'a> Case<'a> {
             tally.gap(left, apart);
             if let Some(normal) = answer.normal {
                 let stop = Stop { share: answer.fraction, normal, zone };
-                self.judge_stop(&start, &stop, left, tally, note);
+                self.judge_stop([&start, &reached], &stop, left, tally, note);
             }
         }
         tally.wrong() == wrong
@@ -146,8 +149,23 @@ impl<'a> Case<'a> {
         None
     }
 
-    fn judge_stop(&self, start: &Placed, stop: &Stop, left: f64, tally: &mut Tally, note: impl FnOnce() -> String) {
+    fn near(&self, body: &Placed, distance: f64) -> bool {
+        self.fixed.gap(body, 2.0 * distance) <= distance || self.fixed.meets(body)
+    }
+
+    fn judge_stop(
+        &self,
+        [start, end]: [&Placed; 2],
+        stop: &Stop,
+        left: f64,
+        tally: &mut Tally,
+        note: impl FnOnce() -> String,
+    ) {
         if left <= NEAR {
+            return;
+        }
+        if self.motion.turns() && self.near(end, SHARP * stop.zone) {
+            tally.sharp += 1;
             return;
         }
         let origin = self.fixed.origin;
@@ -155,10 +173,12 @@ impl<'a> Case<'a> {
         let way = stop.sinking(&self.motion, &start.points, origin);
         tally.grazing += u64::from(way > 2.0 * SINKING * stop.zone);
         let mut body = start.clone();
-        let found = (1..=BEYOND).any(|i| {
-            let share = stop.share + way / length * f64::from(i) / f64::from(BEYOND);
-            self.motion.place(&mut body, &start.points, share, origin);
-            self.fixed.gap(&body, 2.0 * stop.zone) <= NEAR * stop.zone || self.fixed.meets(&body)
+        // Evenly, and ever nearer to the stop.
+        let parts =
+            (1..=BEYOND).map(|i| f64::from(i) / f64::from(BEYOND)).chain((1..=BEYOND).map(|i| 0.5_f64.powi(i as i32)));
+        let found = parts.into_iter().any(|part| {
+            self.motion.place(&mut body, &start.points, stop.share + way / length * part, origin);
+            self.near(&body, NEAR * stop.zone)
         });
         if !found {
             tally.fault(Fault::Nothing, || format!("{left} zones left, {way} looked at; {}", note()));

@@ -23,6 +23,8 @@ pub struct Tally {
     pub shallow: u64,
     /// Stops at which contact is only reached farther along a way that grazes.
     pub grazing: u64,
+    /// Stops of rotations at the far zone of a sharp edge.
+    pub sharp: u64,
     /// Places on the way that were looked at.
     pub samples: u64,
     /// Ways of points judged.
@@ -138,6 +140,7 @@ impl Tally {
             &mut self.overlaps,
             &mut self.shallow,
             &mut self.grazing,
+            &mut self.sharp,
             &mut self.samples,
             &mut self.points,
             &mut self.point_hits,
@@ -153,6 +156,7 @@ impl Tally {
             other.overlaps,
             other.shallow,
             other.grazing,
+            other.sharp,
             other.samples,
             other.points,
             other.point_hits,

@@ -6,7 +6,9 @@
 //!
 //! A contact is reported where a feature comes into the zone of another's plane, but not before the boxes of the features, grown by
 //! two zones, meet: on a way that grazes, that is later, and nothing is near before. It also makes the answer independent
-//! of the order in which polygons are found: one that was left out is entered only after the contact.
+//! of the order in which polygons are found: one that was left out is entered only after the contact. Nor is it reported before the
+//! features are over each other to within two zones, seen along the normal; a way along the plane of both is seen edge-on, and only
+//! that tells whether they meet at all.
 
 use glam::{DMat3, DVec3};
 
@@ -23,9 +25,11 @@ use crate::tolerance::{EDGE_WEDGE, SHADOW_ERROR, SIDE_MARGIN};
 
 mod edges;
 mod shadow;
+mod stretch;
 
 pub(super) use edges::{across, crossing, is_between};
 pub(super) use shadow::Shadows;
+use stretch::Stretch;
 
 /// How far the body may move along the translation before it meets the world, which rests.
 ///
@@ -177,7 +181,10 @@ impl Sweep<'_> {
             };
             let cone = |sweep: &Self| stands_on(sweep.body, i, face.normal, &sweep.posed.points);
             if self.meets_face(height, |sweep| sweep.passes_world_face(face, i), cone) {
-                let at = at.max(shadows.entry(&own, shadow));
+                let mut over = Stretch::of(height, speed, self.zone);
+                self.world.across(face, p, self.way, |depth, speed| over.above(depth, speed, 2.0 * self.zone));
+                let Some(entry) = over.start() else { continue };
+                let at = at.max(entry).max(shadows.entry(&own, shadow));
                 let bounds = self.face_bounds(face);
                 let features = [Feature::Face(index), Feature::Vertex(i)];
                 self.offer(Contact { at, normal: face.normal, point: p, features }, &bounds);
@@ -207,7 +214,11 @@ impl Sweep<'_> {
             let cone = |sweep: &Self| stands_on(sweep.world, i, normal, &sweep.world.points);
             let face = &self.body.faces[*index as usize];
             if self.meets_face(height, |sweep| sweep.passes_body_face(face, i), cone) {
-                let at = at.max(shadows.entry(own, &place));
+                let mut over = Stretch::of(height, speed, self.zone);
+                let margin = 2.0 * self.zone;
+                self.posed.across(self.body, face, p, -self.way, |depth, speed| over.above(depth, speed, margin));
+                let Some(entry) = over.start() else { continue };
+                let at = at.max(entry).max(shadows.entry(own, &place));
                 let features = [Feature::Vertex(i), Feature::Face(*index)];
                 self.offer(Contact { at, normal: -normal, point: p, features }, &Bounds::point(p));
             }

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::super::polyhedron::{Edge, NONE};
 use super::super::query::{Bounds, Contact};
 use super::super::sides::Side;
-use super::{Feature, Sweep, stopped};
+use super::{Feature, Stretch, Sweep, stopped};
 use crate::math::exact::Pair3;
 use crate::tolerance::{CROSS_ERROR, EDGE_WEDGE};
 
@@ -55,9 +55,13 @@ impl Sweep<'_> {
             return;
         }
         let height = normal.dot(ends[0] - fixed[0]);
-        if let Some(at) = stopped(height, normal.dot(self.way), self.zone).filter(|&at| self.first.wants(at)) {
+        let speed = normal.dot(self.way);
+        if let Some(at) = stopped(height, speed, self.zone).filter(|&at| self.first.wants(at)) {
+            let mut over = Stretch::of(height, speed, self.zone);
+            over.crossing(ends, fixed, normal, self.way, 2.0 * self.zone);
+            let Some(crossed) = over.start() else { return };
             let bounds = Bounds::of(fixed);
-            let at = at.max(entry).max(self.swept.entry(bounds.min, bounds.max));
+            let at = at.max(crossed).max(entry).max(self.swept.entry(bounds.min, bounds.max));
             let moved = ends.map(|p| p + self.way * at);
             let features = [Feature::Edge(other), Feature::Edge(own)];
             self.first.offer(Contact { at, normal, point: crossing(moved, fixed), features });
