@@ -97,19 +97,20 @@ impl Draft {
         Edge { ends, polygons, into, outset, internal }
     }
 
-    /// Whether neither polygon falls below the other's plane by more than rounding.
+    /// Whether neither polygon falls below the other's plane by more than rounding. If both are in one plane to rounding, they must
+    /// also face the same way: those of a needle or a plate as thin as that do not, and are sharp.
     fn is_internal(&self, [a, b]: [u32; 2]) -> bool {
-        let drop = |from: u32, below: u32| {
-            let (plane, face) = (&self.faces[from as usize], &self.faces[below as usize]);
+        let heights = |from: u32, of: u32| {
+            let (plane, face) = (&self.faces[from as usize], &self.faces[of as usize]);
             let corners = &self.corners[face.start as usize..face.end as usize];
             let heights = corners.iter().map(|c| plane.normal.dot(self.points[c.point as usize]) - plane.offset);
-            heights.fold(f64::INFINITY, f64::min)
+            heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], h| [low.min(h), high.max(h)])
         };
-        // Folded over onto itself, the polygons of a plate without thickness: sharp, not flat.
-        let folded = self.faces[a as usize].normal.dot(self.faces[b as usize].normal) < 0.0;
         let slack = 2.0 * self.flatness;
-        let (first, second) = (drop(a, b), drop(b, a));
-        first >= -slack && second >= -slack && !(folded && first <= slack && second <= slack)
+        let [first, second] = [heights(a, b), heights(b, a)];
+        let rises = first[1].max(second[1]) > slack;
+        let alike = self.faces[a as usize].normal.dot(self.faces[b as usize].normal) > SAME_FACING;
+        first[0] >= -slack && second[0] >= -slack && (rises || alike)
     }
 
     /// Least squares of "each face around the point moves in by one".
@@ -189,6 +190,9 @@ impl Draft {
 
 /// The widths of a body with more polygons than this are not measured: they take the product of polygons and points.
 const SMALL_BODY: usize = 512;
+
+/// The cosine of the angle between normals that face the same way.
+pub(super) const SAME_FACING: f64 = 0.5;
 
 /// Where two planes meet that are both moved out by one; for the two sides of a plate without thickness, away from the plate.
 fn mitre([a, b]: [DVec3; 2], into: [DVec3; 2]) -> DVec3 {
