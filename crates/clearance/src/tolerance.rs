@@ -392,9 +392,9 @@ pub fn zone(local: Real, far: Real) -> Real {
 /// The largest zone that a cast accepts, relative to the body's radius: beyond it the precision is too low for the world.
 pub const LARGEST_ZONE: Real = 0.125;
 
-/// How far the corners of a given polygon may be off its plane, in f64 roundings of the polyhedron's size, to be one polygon: the
-/// rounding of a normal and of an offset. Otherwise it is cut into triangles. Edges whose faces are no more than this off each
-/// other's planes are flat.
+/// How far the points of a polygon of a cast may be off its plane or beyond the line of one of its edges, relative to the polyhedron's
+/// size: the rounding of coordinates, of a normal and of an offset. A face beyond that is cut into triangles; neighbours within it
+/// are united. The zone's margins are at least twice that. Edges whose faces are no more than this off each other's planes are flat.
 pub const POLYGON_FLATNESS: Real = 16.0 * UNIT_ROUNDOFF;
 
 /// How far (sine) the direction across two edges may be outside the faces beside an edge and still be a contact of edges: a box

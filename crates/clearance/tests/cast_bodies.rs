@@ -194,6 +194,21 @@ fn rooms_have_to_be_asked_for() {
     assert!(matches!(Mesh::with_options(&twice, &nested, &room), Err(MeshError::InsideOut { face: 6 })));
 }
 
+/// A piece that is turned over is found, also if its first corner is on the next piece.
+#[test]
+fn pieces_turned_over_are_named() {
+    let corner = |i: u32, x: f64| DVec3::new(f64::from(i & 1) + x, f64::from(i >> 1 & 1), f64::from(i >> 2));
+    for (apart, places) in [(1.0, [0.0, 1.0]), (1.5, [0.0, 1.5]), (0.5, [0.5, 0.0])] {
+        let points: Vec<DVec3> = places.iter().flat_map(|&x| (0..8).map(move |i| corner(i, x))).collect();
+        let second = FACES.map(|face| face.map(|v| v + 8));
+        let mut faces: Vec<[u32; 4]> = FACES.into_iter().chain(second).collect();
+        assert!(Polyhedron::from_faces(&narrowed(&points), &faces).is_ok(), "{apart}");
+        faces[6..].iter_mut().for_each(|face| face.reverse());
+        let refused = Polyhedron::from_faces(&narrowed(&points), &faces).unwrap_err();
+        assert_eq!(refused, MeshError::InsideOut { face: 6 }, "{apart}");
+    }
+}
+
 fn middle(points: &[Vec3]) -> Vec3 {
     points.iter().copied().sum::<Vec3>() / points.len() as Real
 }

@@ -11,7 +11,7 @@ use clearance::ccd::polyhedra::{
 };
 use clearance::math::{narrow, widen, widen_real};
 use clearance::shape::mesh::Kind;
-use clearance::{Mesh, MeshOptions, PairCache, Polytope, Pose, Real, Shape, Vec3, closest};
+use clearance::{Mesh, MeshOptions, PairCache, Polytope, Pose, RangeCache, Real, Shape, Vec3, closest};
 use clearance_testkit::{HitRate, Rng};
 use common::voxels::{Poly, cells};
 use common::{narrowed, pose_of};
@@ -157,6 +157,61 @@ fn turned_pieces_start_as_their_distances_say() {
     }
     overlaps.assert_between(0.2, 0.8);
     ways.assert_between(0.98, 1.0);
+}
+
+/// A body stops where the first of the pieces stops it alone, which another algorithm computes; flush pieces and turned ones.
+#[test]
+fn many_pieces_stop_as_each_would() {
+    let mut rng = Rng::new(13);
+    let (mut hits, mut grazes) = (HitRate::new("casts that hit"), HitRate::new("casts that graze"));
+    let mut scratch = CastScratch::default();
+    for case in 0..300 {
+        let flush = case % 2 == 0;
+        let piece = |rng: &mut Rng| {
+            let mut whole = |most: i64| DVec3::from_array([(); 3].map(|()| rng.integer(0, most) as f64));
+            let (low, size) = (whole(5) - 3.0, whole(2) + 1.0);
+            let turn = if flush { DQuat::IDENTITY } else { rng.rotation() };
+            corners(low, low + size).map(|p| widen(narrow(turn * p)))
+        };
+        let pieces: Vec<[DVec3; 8]> = (0..2 + rng.index(10)).map(|_| piece(&mut rng)).collect();
+        let world = boxes(&pieces);
+        let half = DVec3::new(rng.uniform(0.1, 0.6), rng.uniform(0.1, 0.6), rng.uniform(0.1, 0.6));
+        let half = widen(narrow(half));
+        let body = cuboid(half);
+        let hull = |points: &[DVec3]| Shape::from(Polytope::from_points(&narrowed(points)).unwrap());
+        let shapes: Vec<Shape> = pieces.iter().map(|piece| hull(piece)).collect();
+        let own = hull(&corners(-half, half));
+        let pose_w = pose_of(rng.in_ball(1.0), if case % 4 < 2 { DQuat::IDENTITY } else { rng.rotation() });
+        let options = CastOptions::default();
+        for _ in 0..8 {
+            let [from, to] = [(); 2].map(|()| common::posed(&pose_w, rng.in_box(DVec3::splat(5.0))));
+            let turn =
+                if flush { DQuat::from_array(pose_w.rotation().to_array().map(widen_real)) } else { rng.rotation() };
+            let (pose_b, by) = (pose_of(from, turn), narrow(to - from));
+            let cast = cast_translation(&world, &pose_w, &body, &pose_b, by, &options, &mut scratch).unwrap();
+            let alone = |shape: &Shape| {
+                let cast = clearance::cast(shape, &pose_w, &own, &pose_b, by, &mut RangeCache::default()).unwrap();
+                widen_real(cast.fraction())
+            };
+            let truth = shapes.iter().map(alone).fold(1.0, f64::min);
+            if cast.overlap.is_some() {
+                assert_eq!(truth, 0.0, "{case}: {cast:?}");
+                continue;
+            }
+            let (zone, length) = (widen_real(cast.zone), widen(by).length());
+            let early = (truth - widen_real(cast.fraction)) * length;
+            let what = format!("{case}: {early} early, zone {zone}: {cast:?}");
+            assert!(early > -1e2 * common::u() * 20.0, "{what}");
+            hits.record(cast.hit.is_some());
+            grazes.record(cast.hit.is_some() && truth == 1.0);
+            if let Some(hit) = cast.hit.filter(|_| truth < 1.0) {
+                let slope = (widen(hit.normal).dot(widen(by)) / length).abs();
+                assert!(early * slope < 4.0 * zone, "{what}");
+            }
+        }
+    }
+    hits.assert_between(0.3, 0.8);
+    grazes.assert_between(0.0, 0.005);
 }
 
 /// Sunk in by a part of the zone is as good as touching, by more than it is overlap; turned, at corners and along whole faces.

@@ -13,6 +13,11 @@
 //! parallel come from pairs of doubles. On arcs a point or a crossing of edges counts if it is within the polygon or the edges,
 //! grown by e, when it enters the lower half or when it leaves it.
 //!
+//! A [`Polyhedron`] is made from a [`Mesh`](crate::Mesh) or a [`Polytope`](crate::Polytope), of one piece or of many that touch, overlap
+//! and nest, as the brushes of a map do; where it is solid is a winding number, so that no piece has to be taken from another.
+//! Rooms, single polygons, open surfaces and points are polyhedra too. A cast that starts in overlap by more than the zone says so,
+//! with a way out.
+//!
 //! Every loop is over features: it ends.
 
 mod assemble;

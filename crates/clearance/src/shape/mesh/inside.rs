@@ -62,9 +62,11 @@ impl Mesh {
             let [sum, all] = volumes.entry(part_of(triangle)).or_insert([0.0; 2]);
             (*sum, *all) = (*sum + six, *all + six.abs());
         }
+        // The first of its vertices that is not on another part, as those of pieces that touch are.
         let inverted = |&part: &u32| {
-            let around = self.winding(self.wide(part), |triangle| part_of(triangle) != part);
-            around.is_some_and(|winding| winding + i32::from(self.room) < 1)
+            let own = (part..self.vertices.len() as u32).filter(|&v| of_vertices[v as usize] == part);
+            let mut around = own.filter_map(|v| self.winding(self.wide(v), |triangle| part_of(triangle) != part));
+            around.next().is_some_and(|winding| winding + i32::from(self.room) < 1)
         };
         let takes_away = |&(_, [sum, all]): &(u32, [f64; 2])| sum < -VOLUME_ERROR * all;
         let mut hollows = volumes.into_iter().filter(takes_away).map(|(part, _)| part).peekable();

@@ -6,7 +6,7 @@
 //! an edge has the one or two faces beside it; edges at which the surface is concave or flat are internal, and so are
 //! vertices with such edges only, because no other body's feature can come upon them first (section 4).
 //!
-//! A closed mesh is a solid unless it is asked to be a surface. Open surfaces, single polygons and points (vertices without
+//! A closed mesh is a solid unless it is asked to be a surface or a room. Open surfaces, single polygons and points (vertices without
 //! faces) are bodies too. Nothing is dropped or moved silently: what [`MeshOptions`] allow to be repaired is listed in
 //! [`Mesh::repairs`], everything else is an error that names the element.
 //!
