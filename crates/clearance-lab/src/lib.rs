@@ -10,7 +10,7 @@
 //! - [`output`]: a report as files in a directory
 //!
 //! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_nbody`], [`race_adversarial`],
-//! [`race_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
+//! [`race_cast`], [`race_mesh_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
 //! other thesis; [`closest_features`] is the lecture's Voronoi marching; [`booleans`] holds all boolean algorithms against the
 //! exact truth; [`contact_range`] is the paper on directional contact range; [`ccd_features`] asks the queries of the 2021
 //! benchmark. Each can also be run with sizes of one's own.
@@ -43,6 +43,7 @@ pub mod race_adversarial;
 pub mod race_cast;
 pub mod race_coherent;
 mod race_coherent_world;
+pub mod race_mesh_cast;
 pub mod race_nbody;
 pub mod race_pairs;
 pub mod race_size;
@@ -79,6 +80,7 @@ static EXPERIMENTS: &[Experiment] = &[
     race_cast::EXPERIMENT,
     ccd_features::EXPERIMENT,
     mesh_queries::EXPERIMENT,
+    race_mesh_cast::EXPERIMENT,
 ];
 
 /// Every experiment of the lab.

@@ -34,9 +34,9 @@ impl SweptBox {
     #[inline]
     pub fn interval(&self, min: DVec3, max: DVec3) -> [f64; 2] {
         let (a, b) = ((min - self.max) * self.inverse, (max - self.min) * self.inverse);
-        let (near, far) = (a.min(b), a.max(b));
-        let enter = near.x.max(near.y).max(near.z).max(0.0);
-        [enter, far.x.min(far.y).min(far.z)]
+        let enter = greater(greater(lesser(a.x, b.x), lesser(a.y, b.y)), greater(lesser(a.z, b.z), 0.0));
+        let leave = lesser(lesser(greater(a.x, b.x), greater(a.y, b.y)), greater(a.z, b.z));
+        [enter, leave]
     }
 
     /// The share of the way at which the boxes meet first; infinite if they do not on the way.
@@ -58,6 +58,17 @@ impl SweptBox {
     }
 }
 
+/// The lesser of two numbers, of which none is NaN: one instruction.
+#[inline]
+fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+#[inline]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
 impl Bvh {
     /// The leaves that a moving box meets at a share of its way of at most `limit`, roughly from near to far. `visit` is given a
     /// payload and returns the limit from then on, the same or smaller.
@@ -74,7 +85,8 @@ impl Bvh {
             }
             let mut here = side;
             while let Some(pair) = here.node.children() {
-                let [a, b] = self.below(pair).map(|side| (sweep.node_entry(side.node.bounds()), side));
+                let [a, b] = self.below(pair);
+                let (a, b) = ((sweep.node_entry(a.node.bounds()), a), (sweep.node_entry(b.node.bounds()), b));
                 let (near, far) = if b.0 < a.0 { (b, a) } else { (a, b) };
                 if far.0 <= limit {
                     stack.push(far);

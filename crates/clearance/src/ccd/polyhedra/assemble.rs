@@ -17,6 +17,11 @@ pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>
     let polygons = polygons(&points, faces, flatness);
     let mut draft = Draft { points, flatness, faces: Vec::new(), corners: Vec::new() };
     let edges = draft.take(&polygons);
+    for edge in edges.iter().filter(|edge| edge.polygons.contains(&NONE) || edge.is_sharp()) {
+        for &face in edge.polygons.iter().filter(|&&face| face != NONE) {
+            draft.faces[face as usize].has_rim = true;
+        }
+    }
     let blunt = draft.blunt(&edges);
     let insets = draft.insets();
     let pieces = pieces(&edges, draft.points.len());
@@ -65,6 +70,7 @@ impl Draft {
             offset: polygon.offset,
             start: range[0],
             end: range[1],
+            has_rim: false,
         }));
         let half_edges = half_edges(&starts, &loops);
         let mut edges = Vec::with_capacity(half_edges.len().div_ceil(2));

@@ -1,5 +1,7 @@
 //! The world's features near a body: which were seen in this query, and lists of all near a box.
 
+use glam::DVec3;
+
 use super::polyhedron::Polyhedron;
 use super::query::Bounds;
 
@@ -71,12 +73,14 @@ pub(super) struct Candidates {
     /// Those that have such an edge.
     pub points: Vec<u32>,
     pub seen: Seen,
+    /// Room for the shadows of a polygon's corners.
+    pub corners: Vec<DVec3>,
 }
 
 impl Candidates {
     /// All features of the world's polygons that meet the box.
     pub fn gather(&mut self, world: &Polyhedron, bounds: &Bounds) {
-        let Self { faces, edges, points, seen } = self;
+        let Self { faces, edges, points, seen, .. } = self;
         faces.clear();
         edges.clear();
         points.clear();

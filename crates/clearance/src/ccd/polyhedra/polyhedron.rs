@@ -54,6 +54,8 @@ pub(super) struct Face {
     pub offset: f64,
     pub start: u32,
     pub end: u32,
+    /// Has an edge that is not shared, or that is sharp: such an edge counts from all sides.
+    pub has_rim: bool,
 }
 
 /// Where a polyhedron is solid.

@@ -30,8 +30,14 @@ impl Default for Bounds {
 impl Bounds {
     pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
+    #[inline]
     pub fn with(self, p: DVec3) -> Self {
-        Self { min: self.min.min(p), max: self.max.max(p) }
+        let (lesser, greater) = (|a: f64, b: f64| if a < b { a } else { b }, |a: f64, b: f64| if a > b { a } else { b });
+        let (min, max) = (self.min, self.max);
+        Self {
+            min: DVec3::new(lesser(min.x, p.x), lesser(min.y, p.y), lesser(min.z, p.z)),
+            max: DVec3::new(greater(max.x, p.x), greater(max.y, p.y), greater(max.z, p.z)),
+        }
     }
 
     /// The box of one point.
@@ -46,6 +52,7 @@ impl Bounds {
         self.min.x <= other.max.x && other.min.x <= self.max.x && self.min.y <= other.max.y && other.min.y <= self.max.y
     }
 
+    #[inline]
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
@@ -55,6 +62,7 @@ impl Bounds {
         Self { min: self.min.max(other.min), max: self.max.min(other.max) }
     }
 
+    #[inline]
     pub fn grown(self, by: f64) -> Self {
         Self { min: self.min - by, max: self.max + by }
     }
@@ -68,6 +76,7 @@ impl Bounds {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
+    #[inline]
     pub fn of(points: impl IntoIterator<Item = DVec3>) -> Self {
         points.into_iter().fold(Self::EMPTY, Self::with)
     }

@@ -133,40 +133,61 @@ impl Sweep<'_> {
         self.counts.candidates += 1;
         let world = self.world;
         let face = &world.faces[index as usize];
-        let corners = world.loop_of(face);
-        let shadow = Bounds::of(corners.iter().map(|c| self.shadows.of(world.points[c.point as usize])));
-        if !self.shadows.reach(&self.shadows.whole, &shadow, self.first.limit) {
+        let speed = face.normal.dot(self.way);
+        let hidden = !(speed < 0.0);
+        if hidden && !face.has_rim && self.shortcuts.back_faces && self.shortcuts.back_edges {
+            self.counts.back_faces += 1;
             return self.first.limit;
         }
-        self.counts.reached += 1;
-        for corner in corners {
-            self.visit_point(corner.point);
-        }
-        for corner in corners {
-            if self.found.seen.edge(corner.edge) {
-                *self.found.seen.edge_row(corner.edge) = self.sides[0].add_row();
-                self.edge_on_body(corner.edge);
-            }
-        }
-        self.points_on_face(index, face, &shadow);
+        let mut places = std::mem::take(&mut self.found.corners);
+        self.visit_corners(index, face, speed, &mut places);
+        self.found.corners = places;
         self.first.limit
     }
 
+    /// The same, with room for the shadows of the corners.
+    fn visit_corners(&mut self, index: u32, face: &Face, speed: f64, places: &mut Vec<DVec3>) {
+        let (world, shadows) = (self.world, self.shadows);
+        let corners = world.loop_of(face);
+        places.clear();
+        let mut shadow = Bounds::EMPTY;
+        for corner in corners {
+            let place = shadows.of(world.points[corner.point as usize]);
+            shadow = shadow.with(place);
+            places.push(place);
+        }
+        if !shadows.reach(&shadows.whole, &shadow, self.first.limit) {
+            return;
+        }
+        self.counts.reached += 1;
+        for (corner, &place) in corners.iter().zip(places.iter()) {
+            if self.found.seen.point(corner.point) {
+                self.point_on_body(corner.point, place);
+            }
+        }
+        for (i, corner) in corners.iter().enumerate() {
+            if self.found.seen.edge(corner.edge) {
+                *self.found.seen.edge_row(corner.edge) = self.sides[0].add_row();
+                self.edge_on_body(corner.edge, line_of(corner, places, i));
+            }
+        }
+        if self.shortcuts.back_faces && !(speed < 0.0) {
+            self.counts.back_faces += 1;
+        } else {
+            self.points_on_face(index, face, speed, &shadow, places);
+        }
+    }
+
+    /// A point of a world that has no polygons.
     fn visit_point(&mut self, point: u32) -> f64 {
         if self.found.seen.point(point) {
-            *self.found.seen.point_row(point) = self.sides[1].add_row();
-            self.point_on_body(point);
+            self.point_on_body(point, self.shadows.of(self.world.points[point as usize]));
         }
         self.first.limit
     }
 
     /// Points of the body against a polygon of the world.
-    fn points_on_face(&mut self, index: u32, face: &Face, shadow: &Bounds) {
-        let speed = face.normal.dot(self.way);
-        if self.shortcuts.back_faces && !(speed < 0.0) {
-            self.counts.back_faces += 1;
-            return;
-        }
+    fn points_on_face(&mut self, index: u32, face: &Face, speed: f64, shadow: &Bounds, places: &[DVec3]) {
         let shadows = self.shadows;
         for &i in &shadows.points {
             let own = shadows.point_box(i);
@@ -180,7 +201,7 @@ impl Sweep<'_> {
                 continue;
             };
             let cone = |sweep: &Self| stands_on(sweep.body, i, face.normal, &sweep.posed.points);
-            if self.meets_face(height, |sweep| sweep.passes_world_face(face, i), cone) {
+            if self.meets_face(height, |sweep| sweep.passes_world_face(face, i, places), cone) {
                 let mut over = Stretch::of(height, speed, self.zone);
                 self.world.across(face, p, self.way, |depth, speed| over.above(depth, speed, 2.0 * self.zone));
                 let Some(entry) = over.start() else { continue };
@@ -193,15 +214,16 @@ impl Sweep<'_> {
     }
 
     /// A point of the world, moving backwards, against the body's polygons.
-    fn point_on_body(&mut self, i: u32) {
+    fn point_on_body(&mut self, i: u32, place: DVec3) {
+        *self.found.seen.point_row(i) = self.sides[1].add_row();
         if self.shortcuts.internal_points && self.world.blunt[i as usize] {
             self.counts.internal_points += 1;
             return;
         }
         let (p, shadows) = (self.world.points[i as usize], self.shadows);
-        let place = Bounds::point(shadows.of(p));
+        let at_place = Bounds::point(place);
         for (index, own) in &shadows.faces {
-            if !shadows.reach(own, &place, self.first.limit) {
+            if !shadows.reach(own, &at_place, self.first.limit) {
                 continue;
             }
             self.counts.point_face += 1;
@@ -213,12 +235,12 @@ impl Sweep<'_> {
             };
             let cone = |sweep: &Self| stands_on(sweep.world, i, normal, &sweep.world.points);
             let face = &self.body.faces[*index as usize];
-            if self.meets_face(height, |sweep| sweep.passes_body_face(face, i), cone) {
+            if self.meets_face(height, |sweep| sweep.passes_body_face(face, i, place), cone) {
                 let mut over = Stretch::of(height, speed, self.zone);
                 let margin = 2.0 * self.zone;
                 self.posed.across(self.body, face, p, -self.way, |depth, speed| over.above(depth, speed, margin));
                 let Some(entry) = over.start() else { continue };
-                let at = at.max(entry).max(shadows.entry(own, &place));
+                let at = at.max(entry).max(shadows.entry(own, &at_place));
                 let features = [Feature::Vertex(i), Feature::Face(*index)];
                 self.offer(Contact { at, normal: -normal, point: p, features }, &Bounds::point(p));
             }
@@ -253,38 +275,35 @@ impl Sweep<'_> {
     }
 
     /// Whether the body's point passes between the polygon's edges.
-    fn passes_world_face(&mut self, face: &Face, point: u32) -> Passage {
-        let world = self.world;
-        passage(world.loop_of(face), |edge| self.world_side(edge, point))
+    fn passes_world_face(&mut self, face: &Face, point: u32, places: &[DVec3]) -> Passage {
+        let corners = self.world.loop_of(face);
+        passage(corners, |i, corner| self.world_side(corner.edge, line_of(corner, places, i), point))
     }
 
-    fn passes_body_face(&mut self, face: &Face, point: u32) -> Passage {
-        let body = self.body;
-        passage(body.loop_of(face), |edge| self.body_side(edge, point))
+    fn passes_body_face(&mut self, face: &Face, point: u32, place: DVec3) -> Passage {
+        let corners = self.body.loop_of(face);
+        passage(corners, |_, corner| self.body_side(corner.edge, point, place))
     }
 
-    /// The side of the world's edge on which the body's point passes.
-    fn world_side(&mut self, edge: u32, point: u32) -> Side {
-        let (world, shadows) = (self.world, self.shadows);
+    /// The side of the world's edge, whose shadow is the line, on which the body's point passes.
+    #[inline]
+    fn world_side(&mut self, edge: u32, line: [DVec3; 2], point: u32) -> Side {
+        let place = self.shadows.places[point as usize];
         let (margin, error) = (SIDE_MARGIN * self.zone, self.error);
         let row = *self.found.seen.edge_row(edge);
-        let (sign, known) = self.sides[0].get(row, point as usize, || {
-            let line = world.edges[edge as usize].ends.map(|v| shadows.of(world.points[v as usize]));
-            side_across(shadows.places[point as usize], line, margin, error)
-        });
+        let (sign, known) = self.sides[0].get(row, point as usize, || side_across(place, line, margin, error));
         self.count(known);
         sign
     }
 
     /// The side of the body's edge on which the world's point passes, seen against the way.
-    fn body_side(&mut self, edge: u32, point: u32) -> Side {
-        let (world, body, shadows) = (self.world, self.body, self.shadows);
+    #[inline]
+    fn body_side(&mut self, edge: u32, point: u32, place: DVec3) -> Side {
+        let (places, [from, to]) = (&self.shadows.places, self.body.edges[edge as usize].ends);
+        let line = [places[to as usize], places[from as usize]];
         let (margin, error) = (SIDE_MARGIN * self.zone, self.error);
         let row = *self.found.seen.point_row(point);
-        let (sign, known) = self.sides[1].get(row, edge as usize, || {
-            let [from, to] = body.edges[edge as usize].ends.map(|v| shadows.places[v as usize]);
-            side_across(shadows.of(world.points[point as usize]), [to, from], margin, error)
-        });
+        let (sign, known) = self.sides[1].get(row, edge as usize, || side_across(place, line, margin, error));
         self.count(known);
         sign
     }
@@ -298,6 +317,13 @@ impl Sweep<'_> {
     }
 }
 
+/// The shadow of the edge that leaves a corner, along the edge's own direction.
+#[inline]
+fn line_of(corner: &Corner, places: &[DVec3], i: usize) -> [DVec3; 2] {
+    let (from, to) = (places[i], places[if i + 1 < places.len() { i + 1 } else { 0 }]);
+    if corner.side == 0 { [from, to] } else { [to, from] }
+}
+
 /// Where a moving point passes a polygon.
 enum Passage {
     Inside,
@@ -306,10 +332,10 @@ enum Passage {
     Border,
 }
 
-fn passage(corners: &[Corner], mut side: impl FnMut(u32) -> Side) -> Passage {
+fn passage(corners: &[Corner], mut side: impl FnMut(usize, &Corner) -> Side) -> Passage {
     let mut passage = Passage::Inside;
-    for corner in corners {
-        match (side(corner.edge), corner.side) {
+    for (i, corner) in corners.iter().enumerate() {
+        match (side(i, corner), corner.side) {
             (Side::Right, 0) | (Side::Left, 1) => return Passage::Outside,
             (Side::Either, _) => passage = Passage::Border,
             _ => {}

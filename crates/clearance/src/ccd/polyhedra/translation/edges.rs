@@ -10,8 +10,8 @@ use crate::math::exact::Pair3;
 use crate::tolerance::{CROSS_ERROR, EDGE_WEDGE};
 
 impl Sweep<'_> {
-    /// An edge of the world against the body's edges.
-    pub(super) fn edge_on_body(&mut self, index: u32) {
+    /// An edge of the world, whose shadow is the line, against the body's edges.
+    pub(super) fn edge_on_body(&mut self, index: u32, line: [DVec3; 2]) {
         let (world, shadows) = (self.world, self.shadows);
         let edge = &world.edges[index as usize];
         if self.shortcuts.internal_edges && edge.internal {
@@ -23,7 +23,7 @@ impl Sweep<'_> {
             self.counts.back_edges += 1;
             return;
         }
-        let shadow = Bounds::of(edge.ends.map(|v| shadows.of(world.points[v as usize])));
+        let shadow = Bounds::point(line[0]).with(line[1]);
         if !shadows.reach(&shadows.whole, &shadow, self.first.limit) {
             return;
         }
@@ -31,16 +31,16 @@ impl Sweep<'_> {
             if shadows.reach(bounds, &shadow, self.first.limit) {
                 self.counts.edge_edge += 1;
                 let entry = shadows.entry(bounds, &shadow);
-                self.edge_on_edge(*own, index, edge, entry);
+                self.edge_on_edge(*own, index, edge, line, entry);
             }
         }
     }
 
-    fn edge_on_edge(&mut self, own: u32, other: u32, theirs: &Edge, entry: f64) {
+    fn edge_on_edge(&mut self, own: u32, other: u32, theirs: &Edge, line: [DVec3; 2], entry: f64) {
         let edge = &self.body.edges[own as usize];
         let same = |a: Side, b: Side| a == b && a != Side::Either;
-        if same(self.world_side(other, edge.ends[0]), self.world_side(other, edge.ends[1]))
-            || same(self.body_side(own, theirs.ends[0]), self.body_side(own, theirs.ends[1]))
+        if same(self.world_side(other, line, edge.ends[0]), self.world_side(other, line, edge.ends[1]))
+            || same(self.body_side(own, theirs.ends[0], line[0]), self.body_side(own, theirs.ends[1], line[1]))
         {
             return;
         }
