@@ -418,3 +418,15 @@ pub const SHADOW_ERROR: f64 = 12.0 * f64::EPSILON;
 /// vector: differences (u), two products and a difference (2u each), an inner product of three terms (3u), in three coordinates;
 /// doubled.
 pub const CROSS_ERROR: f64 = 16.0 * f64::EPSILON;
+
+/// Half the side of the cube that a brush is cut out of, in units of the largest difference of its points from the first. A
+/// brush that reaches beyond it is open.
+pub const BRUSH_REACH: f64 = 1024.0;
+
+/// Error of a determinant of four planes of a brush in pairs of doubles, with normals of length one to two and offsets of up to
+/// [`BRUSH_REACH`]: five factors and two dozen terms, each off by 2^-104 of up to 2^11, is below 2^-88. What is below this is zero.
+pub const BRUSH_SIGN: f64 = 1.0 / (1u128 << 88) as f64;
+
+/// Vertices of a brush that are joined by an edge of at most this, relative to its largest coordinate, are one vertex: a few
+/// roundings of this build's coordinates. Faces given by decimals meet at one point only to so many digits.
+pub const BRUSH_WELD: Real = 64.0 * UNIT_ROUNDOFF;
