@@ -13,10 +13,10 @@ use clearance_testkit::{Building, BuildingPlan};
 /// The building's brushes without a detour through text.
 fn as_map(building: &Building) -> Map {
     let face = |points: [glam::DVec3; 3], texture: &str| BrushFace { points, texture: texture.to_string() };
-    let brushes = building.brushes.iter().map(|brush| Brush {
-        faces: brush.faces.iter().map(|&points| face(points, brush.texture)).collect(),
-        line: 0,
-    });
+    let brushes = building
+        .brushes
+        .iter()
+        .map(|brush| Brush { faces: brush.faces.iter().map(|&points| face(points, brush.texture)).collect(), line: 0 });
     let world = Entity { properties: vec![("classname".into(), "worldspawn".into())], brushes: brushes.collect() };
     Map { entities: vec![world] }
 }
