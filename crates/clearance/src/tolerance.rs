@@ -430,3 +430,14 @@ pub const BRUSH_SIGN: f64 = 1.0 / (1u128 << 88) as f64;
 /// Vertices of a brush that are joined by an edge of at most this, relative to its largest coordinate, are one vertex: a few
 /// roundings of this build's coordinates. Faces given by decimals meet at one point only to so many digits.
 pub const BRUSH_WELD: Real = 64.0 * UNIT_ROUNDOFF;
+
+/// A plane of a piece that is seen along an edge from the edge's end (the sine of the angle between its normal and the edge is below
+/// this) is where the piece begins or ends there, not a side of it.
+pub const ACROSS_EDGE: f64 = 1.0e-3;
+
+/// How far, in radians, a gap between pieces around an edge may exceed half a turn and still be flat, if the polygons beside it are:
+/// normals of small polygons are off by the rounding of their corners over their size.
+pub const DOUBTFUL_GAP: f64 = 1.0e-2;
+
+/// Two polygons look the same way if the cosine between their normals is above this: neither can cover the other from outside.
+pub const SAME_FACING: f64 = 0.99;

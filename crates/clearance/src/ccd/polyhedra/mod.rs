@@ -18,6 +18,7 @@
 mod assemble;
 mod candidates;
 mod contacts;
+mod cover;
 mod error;
 mod escape;
 mod finder;
@@ -37,6 +38,7 @@ use crate::math::{Pose, Real, Vec3};
 use crate::narrow::End;
 
 pub use contacts::{FeatureContact, contacts};
+pub use cover::Covered;
 pub use error::CastError;
 pub use escape::WayOut;
 pub use mover::{Moved, move_body};
@@ -105,4 +107,27 @@ pub struct Cast {
     pub end: End,
     /// What it cost.
     pub counts: CastCounts,
+}
+
+/// What a cast looked at and what it was spared (section 4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CastCounts {
+    /// Polygons of the world near the way.
+    pub candidates: u32,
+    /// Of these, polygons that other pieces of the world cover.
+    pub hidden_faces: u32,
+    /// Of the others, polygons facing away from the motion.
+    pub back_faces: u32,
+    /// Edges between two such polygons.
+    pub back_edges: u32,
+    /// Edges that are internal.
+    pub internal_edges: u32,
+    /// Points tested with polygons.
+    pub point_face: u32,
+    /// Edges tested with edges.
+    pub edge_edge: u32,
+    /// Sidedness signs computed.
+    pub sides: u32,
+    /// Sidedness signs known already.
+    pub shared_sides: u32,
 }

@@ -78,6 +78,8 @@ pub struct Polyhedron {
     pub(super) corners: Vec<Corner>,
     /// Points at which nothing can be met first.
     pub(super) blunt: Vec<bool>,
+    /// Which polygons other pieces cover; empty if that was not asked.
+    pub(super) hidden: Vec<bool>,
     /// Where each point goes when the faces around it move in by one, as nearly as one point can.
     pub(super) insets: Vec<DVec3>,
     /// How far each point can follow its inset before the surface there turns inside out.
