@@ -431,9 +431,9 @@ pub const BRUSH_SIGN: f64 = 1.0 / (1u128 << 88) as f64;
 /// roundings of this build's coordinates. Faces given by decimals meet at one point only to so many digits.
 pub const BRUSH_WELD: Real = 64.0 * UNIT_ROUNDOFF;
 
-/// A plane of a piece that is seen along an edge from the edge's end (the sine of the angle between its normal and the edge is below
-/// this) is where the piece begins or ends there, not a side of it.
-pub const ACROSS_EDGE: f64 = 1.0e-3;
+/// An edge leaves a piece through a plane, and does not run in it, if the cosine between the edge and the plane's normal is above this:
+/// then no more than four flatnesses of its length, half an expel zone, are near the plane, and what is met there is the piece.
+pub const LEAVING_EDGE: f64 = 0.25;
 
 /// How far, in radians, a gap between pieces around an edge may exceed half a turn and still be flat, if the polygons beside it are:
 /// normals of small polygons are off by the rounding of their corners over their size.

@@ -2,7 +2,8 @@
 //!
 //! The edge is cut where it enters or leaves another piece or comes upon one of its planes. Between two cuts the planes of a
 //! piece that it runs in are always the same ones, and seen along the edge the piece is the wedge behind them: all around if
-//! there are none, a half-plane for one. The edge's own piece is the wedge behind its two polygons. The edge is internal there if
+//! there are none, a half-plane for one. A plane that it leaves through does not count; what little of it is beyond is nearer to
+//! the piece than anything can come. The edge's own piece is the wedge behind its two polygons. The edge is internal there if
 //! no gap between the wedges exceeds half a turn, or if it does so only by rounding: neither polygon at the gap falls below the
 //! other's plane.
 
@@ -13,7 +14,7 @@ use glam::{DVec2, DVec3};
 use super::Cover;
 use crate::ccd::polyhedra::polyhedron::{Edge, NONE};
 use crate::ccd::polyhedra::query::Bounds;
-use crate::tolerance::{ACROSS_EDGE, DOUBTFUL_GAP};
+use crate::tolerance::{DOUBTFUL_GAP, LEAVING_EDGE};
 
 /// A piece as it is seen along an edge: solid from one angle to another, with the polygons there.
 #[derive(Debug, Clone, Copy)]
@@ -85,8 +86,8 @@ impl Cover<'_> {
             return Seen::Not;
         }
         let on = heights.iter().filter(|(_, h)| at(h) >= -self.flatness).map(|&(face, _)| (face, seen(face)));
-        // A plane across the edge is where the piece begins or ends, and hides nothing of what is behind it.
-        let mut on = on.filter(|(_, normal)| normal.length() > ACROSS_EDGE).peekable();
+        // Where the edge leaves through a plane, it is inside up to the plane.
+        let mut on = on.filter(|(_, normal)| 1.0 - normal.length_squared() < LEAVING_EDGE * LEAVING_EDGE).peekable();
         if on.peek().is_none() {
             return Seen::AllAround;
         }
