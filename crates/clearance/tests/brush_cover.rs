@@ -49,7 +49,7 @@ fn widest_air(mesh: &Mesh, [a, b]: [DVec3; 2], near: f64, places: usize) -> usiz
     (0..places).map(widest).max().unwrap_or(0)
 }
 
-/// Whether the air outside of a polygon is seen at one of some places of it, and around that: slanted sides of what covers it leave
+/// Whether the air outside of a polygon is seen at one of some places within it, and around that: slanted sides of what covers it leave
 /// a little air near their ends at any distance.
 fn sees_air(mesh: &Mesh, corners: &[DVec3], near: f64, rng: &mut Rng) -> bool {
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize();
@@ -57,9 +57,12 @@ fn sees_air(mesh: &Mesh, corners: &[DVec3], near: f64, rng: &mut Rng) -> bool {
         let weights: Vec<f64> = corners.iter().map(|_| rng.uniform(0.0, 1.0).powi(2)).collect();
         let sum: f64 = weights.iter().sum();
         let p = corners.iter().zip(&weights).map(|(&p, &w)| p * (w / sum)).sum::<DVec3>();
+        let sides = (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]));
+        let depths = sides.map(|(from, to)| normal.cross(to - from).normalize().dot(p - from));
+        let is_within = depths.fold(f64::INFINITY, f64::min) > 64.0 * near;
         let (u, v) = normal.any_orthonormal_pair();
         let around = [DVec3::ZERO, u, v, -u, -v].map(|by| p + normal * near + by * (64.0 * near));
-        around.into_iter().all(|p| !is_solid(mesh, p))
+        is_within && around.into_iter().all(|p| !is_solid(mesh, p))
     })
 }
 
