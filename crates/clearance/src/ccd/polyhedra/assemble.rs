@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 
 use super::finder::Around;
 use super::polygons::{Polygon, polygons};
-use super::polyhedron::{Corner, Edge, Face, Fill, NONE, Polyhedron};
+use super::polyhedron::{Corner, Edge, Face, Fill, NONE, Polyhedron, Sight};
 use super::query::Bounds;
 use crate::bvh::Bvh;
 use crate::math::{Aabb, narrow, widen_real};
@@ -40,7 +40,6 @@ pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>
         faces: draft.faces,
         corners: draft.corners,
         blunt,
-        hidden: Vec::new(),
         insets,
         rooms,
         radius,
@@ -72,6 +71,7 @@ impl Draft {
             start: range[0],
             end: range[1],
             has_rim: false,
+            sight: Sight::Open,
         }));
         let half_edges = half_edges(&starts, &loops);
         let mut edges = Vec::with_capacity(half_edges.len().div_ceil(2));

@@ -17,7 +17,7 @@ mod polygons;
 
 use glam::DVec3;
 
-use super::polyhedron::{Fill, NONE, Polyhedron};
+use super::polyhedron::{Corner, Fill, NONE, Polyhedron, Sight};
 use super::query::Bounds;
 use crate::bvh::Bvh;
 use crate::math::{Aabb, Vec3, narrow, widen_real};
@@ -85,7 +85,6 @@ impl Polyhedron {
         let internal: Vec<bool> = self.edges.iter().map(|edge| edge.internal || cover.hides_edge(edge)).collect();
         let inside: Vec<bool> = (0..self.points.len()).map(|point| cover.hides_point(point)).collect();
         let mut covered = Covered { faces: hidden.iter().filter(|&&hidden| hidden).count(), ..Covered::default() };
-        self.hidden = hidden;
         let mut blunt = vec![true; self.points.len()];
         for (edge, internal) in self.edges.iter_mut().zip(internal) {
             covered.edges += usize::from(internal && !edge.internal);
@@ -94,13 +93,19 @@ impl Polyhedron {
         }
         covered.points = blunt.iter().zip(&self.blunt).filter(|&(&now, &before)| now && !before).count();
         self.blunt = blunt;
+        for (index, _) in hidden.iter().enumerate().filter(|&(_, &hidden)| hidden) {
+            let face = self.faces[index];
+            let is_left = |c: &Corner| !self.edges[c.edge as usize].internal || !self.blunt[c.point as usize];
+            let seen = self.loop_of(&face).iter().any(is_left);
+            self.faces[index].sight = if seen { Sight::Covered } else { Sight::Buried };
+        }
         covered
     }
 
     /// Whether other pieces were found to cover all of a polygon.
     #[inline]
     pub fn is_hidden_face(&self, face: u32) -> bool {
-        self.hidden.get(face as usize).copied().unwrap_or(false)
+        self.faces.get(face as usize).is_some_and(|face| face.sight != Sight::Open)
     }
 
     /// The ends of an edge, and whether it is internal.
@@ -111,7 +116,7 @@ impl Polyhedron {
 
     /// The number of polygons that other pieces cover.
     pub fn hidden_face_count(&self) -> usize {
-        self.hidden.iter().filter(|&&hidden| hidden).count()
+        self.faces.iter().filter(|face| face.sight != Sight::Open).count()
     }
 }
 

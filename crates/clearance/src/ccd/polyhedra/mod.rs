@@ -108,26 +108,3 @@ pub struct Cast {
     /// What it cost.
     pub counts: CastCounts,
 }
-
-/// What a cast looked at and what it was spared (section 4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CastCounts {
-    /// Polygons of the world near the way.
-    pub candidates: u32,
-    /// Of these, polygons that other pieces of the world cover.
-    pub hidden_faces: u32,
-    /// Of the others, polygons facing away from the motion.
-    pub back_faces: u32,
-    /// Edges between two such polygons.
-    pub back_edges: u32,
-    /// Edges that are internal.
-    pub internal_edges: u32,
-    /// Points tested with polygons.
-    pub point_face: u32,
-    /// Edges tested with edges.
-    pub edge_edge: u32,
-    /// Sidedness signs computed.
-    pub sides: u32,
-    /// Sidedness signs known already.
-    pub shared_sides: u32,
-}

@@ -56,6 +56,19 @@ pub(super) struct Face {
     pub end: u32,
     /// Has an edge that is not shared, or that is sharp: such an edge counts from all sides.
     pub has_rim: bool,
+    /// What other pieces leave of it.
+    pub sight: Sight,
+}
+
+/// What other pieces of a polyhedron leave of a polygon to be met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Sight {
+    #[default]
+    Open,
+    /// Some of its edges or points, but nothing of the polygon.
+    Covered,
+    /// Nothing at all.
+    Buried,
 }
 
 /// Where a polyhedron is solid.
@@ -78,8 +91,6 @@ pub struct Polyhedron {
     pub(super) corners: Vec<Corner>,
     /// Points at which nothing can be met first.
     pub(super) blunt: Vec<bool>,
-    /// Which polygons other pieces cover; empty if that was not asked.
-    pub(super) hidden: Vec<bool>,
     /// Where each point goes when the faces around it move in by one, as nearly as one point can.
     pub(super) insets: Vec<DVec3>,
     /// How far each point can follow its inset before the surface there turns inside out.

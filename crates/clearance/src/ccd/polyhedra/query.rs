@@ -32,7 +32,8 @@ impl Bounds {
 
     #[inline]
     pub fn with(self, p: DVec3) -> Self {
-        let (lesser, greater) = (|a: f64, b: f64| if a < b { a } else { b }, |a: f64, b: f64| if a > b { a } else { b });
+        let (lesser, greater) =
+            (|a: f64, b: f64| if a < b { a } else { b }, |a: f64, b: f64| if a > b { a } else { b });
         let (min, max) = (self.min, self.max);
         Self {
             min: DVec3::new(lesser(min.x, p.x), lesser(min.y, p.y), lesser(min.z, p.z)),
@@ -195,99 +196,6 @@ impl Posed {
             self.into[corner.edge as usize][corner.side as usize].dot(x - self.points[corner.point as usize])
         });
         depths.fold(f64::INFINITY, f64::min)
-    }
-}
-
-/// The world's features near the way, each once.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Candidates {
-    /// Polygons that the motion approaches.
-    pub faces: Vec<u32>,
-    pub edges: Vec<u32>,
-    pub points: Vec<u32>,
-    /// The places of the edges and points seen, in tables of this query.
-    pub edge_slots: Vec<u32>,
-    pub point_slots: Vec<u32>,
-    /// How many edges and points were seen.
-    pub seen: [usize; 2],
-    marks: [Vec<u32>; 2],
-    mark: u32,
-}
-
-impl Candidates {
-    /// All features of the world's polygons that meet the box. Polygons that are not approached are left out, and edges between
-    /// two of them; so are internal edges and points that only have such.
-    pub fn gather(
-        &mut self,
-        world: &Polyhedron,
-        bounds: &Bounds,
-        counts: &mut CastCounts,
-        approached: impl Fn(&Face) -> bool,
-    ) {
-        self.start(world);
-        let Self { faces, edges, points, edge_slots, point_slots, seen, marks: [edge_marks, point_marks], mark } = self;
-        let query = bounds.node_box();
-        world.tree.overlapping(&query, |index| {
-            let face = &world.faces[index as usize];
-            counts.candidates += 1;
-            if world.is_hidden_face(index) {
-                counts.hidden_faces += 1;
-            } else if approached(face) {
-                faces.push(index);
-            } else {
-                counts.back_faces += 1;
-            }
-            for corner in world.loop_of(face) {
-                let (edge, point) = (corner.edge as usize, corner.point as usize);
-                if std::mem::replace(&mut edge_marks[edge], *mark) != *mark {
-                    edge_slots[edge] = seen[0] as u32;
-                    seen[0] += 1;
-                    let is_approached = |&polygon: &u32| polygon == NONE || approached(&world.faces[polygon as usize]);
-                    if world.edges[edge].internal {
-                        counts.internal_edges += 1;
-                    } else if world.edges[edge].is_sharp() || world.edges[edge].polygons.iter().any(is_approached) {
-                        edges.push(corner.edge);
-                    } else {
-                        counts.back_edges += 1;
-                    }
-                }
-                if std::mem::replace(&mut point_marks[point], *mark) != *mark {
-                    point_slots[point] = seen[1] as u32;
-                    seen[1] += 1;
-                    if !world.blunt[point] {
-                        points.push(corner.point);
-                    }
-                }
-            }
-        });
-        if world.faces.is_empty() {
-            world.anchor_tree.overlapping(&query, |index| {
-                let point = world.anchors[index as usize];
-                point_slots[point as usize] = seen[1] as u32;
-                seen[1] += 1;
-                points.push(point);
-            });
-        }
-    }
-
-    fn start(&mut self, world: &Polyhedron) {
-        self.faces.clear();
-        self.edges.clear();
-        self.points.clear();
-        self.seen = [0; 2];
-        self.mark = self.mark.wrapping_add(1);
-        if self.mark == 0 {
-            self.marks.iter_mut().for_each(Vec::clear);
-            self.mark = 1;
-        }
-        let slots = [&mut self.edge_slots, &mut self.point_slots];
-        let counts = [world.edges.len(), world.points.len()];
-        for ((marks, slots), count) in self.marks.iter_mut().zip(slots).zip(counts) {
-            if marks.len() < count {
-                marks.resize(count, 0);
-                slots.resize(count, 0);
-            }
-        }
     }
 }
 
