@@ -419,13 +419,14 @@ pub const SHADOW_ERROR: f64 = 12.0 * f64::EPSILON;
 /// doubled.
 pub const CROSS_ERROR: f64 = 16.0 * f64::EPSILON;
 
-/// Half the side of the cube that a brush is cut out of, in units of the largest difference of its points from the first. A
-/// brush that reaches beyond it is open.
+/// Half the side of the cube that a brush is cut out of, in units of the power of two below the largest difference of its points
+/// from the first. A brush that reaches beyond it is open.
 pub const BRUSH_REACH: f64 = 1024.0;
 
-/// Error of a determinant of four planes of a brush in pairs of doubles, with normals of length one to two and offsets of up to
-/// [`BRUSH_REACH`]: five factors and two dozen terms, each off by 2^-104 of up to 2^11, is below 2^-88. What is below this is zero.
-pub const BRUSH_SIGN: f64 = 1.0 / (1u128 << 88) as f64;
+/// Error of a determinant of four planes of a brush in pairs of doubles. Normals have components below two and offsets are at most
+/// [`BRUSH_REACH`], so that its terms add up to less than 2^18; six operations one after the other are off by 2^-102 each, which is
+/// below 2^-80. What is below this is zero.
+pub const BRUSH_SIGN: f64 = 1.0 / (1u128 << 80) as f64;
 
 /// Vertices of a brush that are joined by an edge of at most this, relative to its largest coordinate, are one vertex: a few
 /// roundings of this build's coordinates. Faces given by decimals meet at one point only to so many digits.

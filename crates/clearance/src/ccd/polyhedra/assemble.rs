@@ -210,7 +210,7 @@ fn mitre([a, b]: [DVec3; 2], into: [DVec3; 2]) -> DVec3 {
 }
 
 /// The connected piece of each point, by its first point: points joined by edges.
-fn pieces(edges: &[Edge], points: usize) -> Vec<u32> {
+pub(super) fn pieces(edges: &[Edge], points: usize) -> Vec<u32> {
     let mut parents: Vec<u32> = (0..points as u32).collect();
     let root = |parents: &mut Vec<u32>, mut v: u32| {
         while parents[v as usize] != v {

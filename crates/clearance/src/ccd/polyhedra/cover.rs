@@ -17,6 +17,7 @@ mod polygons;
 
 use glam::DVec3;
 
+use super::assemble::pieces as first_points;
 use super::polyhedron::{Corner, Fill, NONE, Polyhedron, Sight};
 use super::query::Bounds;
 use crate::bvh::Bvh;
@@ -49,7 +50,7 @@ struct Piece {
 struct Cover<'p> {
     solid: &'p Polyhedron,
     pieces: Vec<Piece>,
-    /// The piece of each point.
+    /// The piece of each point; [`NONE`] for those that no polygon has.
     piece_of: Vec<u32>,
     tree: Bvh,
     /// What counts as nothing.
@@ -123,18 +124,22 @@ impl Polyhedron {
 impl<'p> Cover<'p> {
     fn new(solid: &'p Polyhedron) -> Self {
         let flatness = widen_real(POLYGON_FLATNESS) * solid.radius;
-        let piece_of = pieces_of_points(solid);
-        let count = piece_of.iter().filter(|&&piece| piece != NONE).max().map_or(0, |&last| last as usize + 1);
-        let mut pieces = vec![Piece { faces: Vec::new(), covers: true }; count];
+        let (mut pieces, mut numbers) = (Vec::new(), vec![NONE; solid.points.len()]);
+        let first_of = first_points(&solid.edges, solid.points.len());
         for (index, face) in solid.faces.iter().enumerate() {
-            let point = solid.loop_of(face)[0].point;
-            pieces[piece_of[point as usize] as usize].faces.push(index as u32);
+            let number = &mut numbers[first_of[solid.loop_of(face)[0].point as usize] as usize];
+            if *number == NONE {
+                *number = pieces.len() as u32;
+                pieces.push(Piece { faces: Vec::new(), covers: true });
+            }
+            pieces[*number as usize].faces.push(index as u32);
         }
+        let piece_of: Vec<u32> = first_of.iter().map(|&first| numbers[first as usize]).collect();
         for edge in solid.edges.iter().filter(|edge| edge.polygons.contains(&NONE)) {
             pieces[piece_of[edge.ends[0] as usize] as usize].covers = false;
         }
         let mut cover = Self { solid, pieces, piece_of, tree: Bvh::new(), flatness };
-        for index in 0..count {
+        for index in 0..cover.pieces.len() {
             let piece = &cover.pieces[index];
             let covers = piece.covers && piece.faces.len() <= LARGEST_PIECE && cover.is_convex(piece);
             cover.pieces[index].covers = covers;
@@ -194,38 +199,4 @@ impl<'p> Cover<'p> {
             heights().all(|h| h <= self.flatness) && heights().filter(|&h| h >= -self.flatness).count() <= 1
         })
     }
-}
-
-/// The number of the piece of each point: points that edges join are of one piece; [`NONE`] for points without edges.
-fn pieces_of_points(solid: &Polyhedron) -> Vec<u32> {
-    let mut parents: Vec<u32> = (0..solid.points.len() as u32).collect();
-    let root = |parents: &mut Vec<u32>, mut v: u32| {
-        while parents[v as usize] != v {
-            parents[v as usize] = parents[parents[v as usize] as usize];
-            v = parents[v as usize];
-        }
-        v
-    };
-    let mut used = vec![false; solid.points.len()];
-    for edge in &solid.edges {
-        let [a, b] = edge.ends.map(|v| root(&mut parents, v));
-        parents[a.max(b) as usize] = a.min(b);
-        edge.ends.iter().for_each(|&v| used[v as usize] = true);
-    }
-    let mut numbers = vec![NONE; solid.points.len()];
-    let mut count = 0;
-    for v in 0..solid.points.len() as u32 {
-        if !used[v as usize] {
-            continue;
-        }
-        // Roots are the smallest of their pieces: they have their numbers first.
-        let root = root(&mut parents, v);
-        if root == v {
-            numbers[v as usize] = count;
-            count += 1;
-        } else {
-            numbers[v as usize] = numbers[root as usize];
-        }
-    }
-    numbers
 }

@@ -135,7 +135,8 @@ impl Polyhedron {
         self.points.len()
     }
 
-    /// The number of edges, and how many of them are internal: concave or flat.
+    /// The number of edges, and how many of them are internal: concave or flat, or so together with other pieces if
+    /// [`Polyhedron::hide_covered`] was called.
     pub fn edge_counts(&self) -> (usize, usize) {
         (self.edges.len(), self.edges.iter().filter(|edge| edge.internal).count())
     }
