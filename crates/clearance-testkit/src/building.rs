@@ -142,7 +142,7 @@ impl Site {
     /// The flight up from a storey is in the first room or the last one, in turns.
     fn has_stairs(&self, i: u32, j: u32, storey: u32) -> bool {
         let [columns, rows] = self.plan.rooms;
-        let place = if storey % 2 == 0 { (0, 0) } else { (columns - 1, rows - 1) };
+        let place = if storey.is_multiple_of(2) { (0, 0) } else { (columns - 1, rows - 1) };
         storey + 1 < self.plan.storeys && (i, j) == place
     }
 

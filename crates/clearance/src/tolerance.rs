@@ -37,7 +37,6 @@ pub const FLAT_DIRECTION: Real = 16.0 * UNIT_ROUNDOFF;
 /// squared areas of any accepted shape are finite numbers.
 #[cfg(not(single_precision))]
 pub const LARGEST_SIZE: Real = 1.0e75;
-
 /// Largest coordinate magnitude or size a shape or a pose may have: its fourth power is finite, so that volumes and
 /// squared areas of any accepted shape are finite numbers.
 #[cfg(single_precision)]
@@ -46,7 +45,6 @@ pub const LARGEST_SIZE: Real = 1.0e9;
 /// Smallest positive size (radius, half extent) of a shape: its fourth power is a normal number.
 #[cfg(not(single_precision))]
 pub const SMALLEST_SIZE: Real = 1.0e-75;
-
 /// Smallest positive size (radius, half extent) of a shape: its fourth power is a normal number.
 #[cfg(single_precision)]
 pub const SMALLEST_SIZE: Real = 1.0e-9;
@@ -73,7 +71,6 @@ pub fn sigma(size: Real) -> Real {
 /// digit every few supports, so a tighter gap costs time in proportion; flat ones end exactly anyway.
 #[cfg(not(single_precision))]
 pub const RELATIVE_GAP: Real = 1.0e-9;
-
 /// A distance run stops when its upper bound exceeds its lower bound by no more than this, relative. Curved bodies gain a
 /// digit every few supports, so a tighter gap costs time in proportion; flat ones end exactly anyway.
 #[cfg(single_precision)]
@@ -87,7 +84,6 @@ pub const STALL_SIGMAS: Real = 16.0;
 /// for as long as it is worth it. What is stated is [`COARSE_DEPTH_GAP`].
 #[cfg(not(single_precision))]
 pub const RELATIVE_DEPTH_GAP: Real = 1.0e-6;
-
 /// Depth of curved bodies where they are not smooth: the gap between its bounds, relative, that the expanding polytope aims at
 /// for as long as it is worth it. What is stated is [`COARSE_DEPTH_GAP`].
 #[cfg(single_precision)]
@@ -146,7 +142,6 @@ pub const COARSE_DEPTH_GAP: Real = 1.0e-3;
 /// the points are then off by this, and the distance by half its square.
 #[cfg(not(single_precision))]
 pub const POLISHED_RESIDUAL: Real = 1.0e-9;
-
 /// Newton's answer counts if the support point is within this, relative to the distance or the depth, of the direction's line:
 /// the points are then off by this, and the distance by half its square.
 #[cfg(single_precision)]
@@ -195,7 +190,6 @@ pub const NEWTON_NEAR: Real = 1.0e-3;
 /// rounding of a direction, so that the next step would turn it by rounding alone.
 #[cfg(not(single_precision))]
 pub const NEWTON_REST: Real = 1.0e-8;
-
 /// Newton's method on the direction is at rest when a step turns it by no more than this (radians): the square root of the
 /// rounding of a direction, so that the next step would turn it by rounding alone.
 #[cfg(single_precision)]
@@ -270,7 +264,6 @@ pub const STRAIGHT_SCREW: Real = 64.0 * UNIT_ROUNDOFF;
 /// one costs a few more evaluations per digit; this is a micrometre on a metre, or a tenth of a millimetre in single precision.
 #[cfg(not(single_precision))]
 pub const IMPACT_TOLERANCE: Real = 1.0e-6;
-
 /// How near to each other, relative to the sum of their bounding radii, moving bodies have met if not said otherwise. A smaller
 /// one costs a few more evaluations per digit; this is a micrometre on a metre, or a tenth of a millimetre in single precision.
 #[cfg(single_precision)]
@@ -306,7 +299,6 @@ pub const RANGE_THIN: f64 = 1.0;
 /// relative to the pair's size.
 #[cfg(not(single_precision))]
 pub const CURVED_RANGE_GAP: f64 = 1.0e-13;
-
 /// The ends of a contact range of curved bodies: how far the surface may be above the plane that the end is known from,
 /// relative to the pair's size.
 #[cfg(single_precision)]
@@ -416,9 +408,47 @@ pub const SIDE_ERROR: f64 = 8.0 * f64::EPSILON;
 /// cover what the place reached is off by, sideways (12 u·L and √3 u·T).
 pub const SIDE_MARGIN: f64 = 0.25;
 
-/// How far a step along a plane lifts off it, in zones. Rounding turns a way that was projected on a plane by less than [`SLIDE_SINK`];
+/// Error of a sidedness value seen along a way, in f64, relative to the local size and to the sum of the distances of the line's ends
+/// from the point. A place across the way is off by 4u of the local size (a difference, an inner product, a unit vector), and drifts
+/// by 2u along the way since the axes are square to it to within rounding: 6u for each of the point and the two ends, and the
+/// determinant's own rounding (3u, of distances of at most twice the size): below 24u, which is 12 times epsilon.
+pub const SHADOW_ERROR: f64 = 12.0 * f64::EPSILON;
 
-/// this is more. Less than the half of the zone that does not hold what is in it, so that a body between two walls is not held.
+/// Error of the cross product of two edges in f64, relative to the product of their lengths, and of its inner product with a unit
+/// vector: differences (u), two products and a difference (2u each), an inner product of three terms (3u), in three coordinates;
+/// doubled.
+pub const CROSS_ERROR: f64 = 16.0 * f64::EPSILON;
+
+/// Half the side of the cube that a brush is cut out of, in units of the power of two below the largest difference of its points
+/// from the first. A brush that reaches beyond it is open.
+pub const BRUSH_REACH: f64 = 1024.0;
+
+/// Error of a determinant of four planes of a brush in pairs of doubles. Normals have components below two and offsets are at most
+/// [`BRUSH_REACH`], so that its terms add up to less than 2^18; six operations one after the other are off by 2^-102 each, which is
+/// below 2^-80. What is below this is zero.
+pub const BRUSH_SIGN: f64 = 1.0 / (1u128 << 80) as f64;
+
+/// Vertices of a brush that are joined by an edge of at most this, relative to its largest coordinate, are one vertex: a few
+/// roundings of this build's coordinates. Faces given by decimals meet at one point only to so many digits.
+pub const BRUSH_WELD: Real = 64.0 * UNIT_ROUNDOFF;
+
+/// An edge leaves a piece through a plane, and does not run in it, if the cosine between the edge and the plane's normal is above this:
+/// then no more than four flatnesses of its length, half an expel zone, are near the plane, and what is met there is the piece.
+pub const LEAVING_EDGE: f64 = 0.25;
+
+/// How far, in radians, a gap between pieces around an edge may exceed half a turn and still be flat, if the polygons beside it are:
+/// normals of small polygons are off by the rounding of their corners over their size.
+pub const DOUBTFUL_GAP: f64 = 1.0e-2;
+
+/// Two polygons look the same way if the cosine between their normals is above this: neither can cover the other from outside.
+pub const SAME_FACING: f64 = 0.99;
+
+/// Polygons beside an edge that are in one plane to rounding are flat there if the cosine between their normals is above this, sixty
+/// degrees: normals of polygons as narrow as rounding are off by much, but those of a needle or a plate as thin as that face other ways.
+pub const FLAT_FACING: f64 = 0.5;
+
+/// How far a step along a plane lifts off it, in zones. Rounding turns a way that was projected on a plane by less than [`SLIDE_SINK`],
+/// and this is more. Less than the half of the zone that does not hold what is in it, so that a body between two walls is not held.
 pub const SLIDE_LIFT: f64 = 0.25;
 
 /// A way that sinks into a plane by no more than this, in zones, goes along it: 16 u·L, of which projecting and rounding a way take
@@ -431,27 +461,3 @@ pub const SLIDE_NEAR: f64 = 4.0;
 
 /// What is left of a slide is not worth another cast if it is no longer than this, in zones.
 pub const SLIDE_LEFT: f64 = 0.25;
-
-/// Error of a sidedness value seen along a way, in f64, relative to the local size and to the sum of the distances of the line's ends
-/// from the point. A place across the way is off by 4u of the local size (a difference, an inner product, a unit vector), and drifts
-/// by 2u along the way since the axes are square to it to within rounding: 6u for each of the point and the two ends, and the
-/// determinant's own rounding (3u, of distances of at most twice the size): below 24u, which is 12 times epsilon.
-pub const SHADOW_ERROR: f64 = 12.0 * f64::EPSILON;
-
-/// Error of the cross product of two edges in f64, relative to the product of their lengths, and of its inner product with a unit
-/// vector: differences (u), two products and a difference (2u each), an inner product of three terms (3u), in three coordinates;
-
-/// doubled.
-pub const CROSS_ERROR: f64 = 16.0 * f64::EPSILON;
-
-/// Half the side of the cube that a brush is cut out of, in units of the largest difference of its points from the first. A
-/// brush that reaches beyond it is open.
-pub const BRUSH_REACH: f64 = 1024.0;
-
-/// Error of a determinant of four planes of a brush in pairs of doubles, with normals of length one to two and offsets of up to
-/// [`BRUSH_REACH`]: five factors and two dozen terms, each off by 2^-104 of up to 2^11, is below 2^-88. What is below this is zero.
-pub const BRUSH_SIGN: f64 = 1.0 / (1u128 << 88) as f64;
-
-/// Vertices of a brush that are joined by an edge of at most this, relative to its largest coordinate, are one vertex: a few
-/// roundings of this build's coordinates. Faces given by decimals meet at one point only to so many digits.
-pub const BRUSH_WELD: Real = 64.0 * UNIT_ROUNDOFF;

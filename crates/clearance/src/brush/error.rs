@@ -80,7 +80,7 @@ pub enum BrushFault {
     /// The half-spaces have no volume in common, or too little of it for the precision.
     #[error("its faces enclose no volume")]
     NoVolume,
-    /// The faces do not enclose it on all sides, or only farther away than a thousand times their points' extent.
+    /// The faces do not enclose it on all sides, or only farther away than 500 times their points' extent.
     #[error("its faces leave it open")]
     Unbounded,
     /// Faces meet at angles too small for the arithmetic.

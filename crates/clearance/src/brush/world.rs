@@ -4,6 +4,7 @@
 //! inside, since the winding number is the number of pieces around a point.
 
 use super::{Brush, BrushError, Entity, Map, Piece, WorldError};
+use crate::ccd::polyhedra::Polyhedron;
 use crate::math::Vec3;
 use crate::shape::mesh::{Kind, Mesh, MeshOptions};
 
@@ -42,6 +43,13 @@ pub struct WorldPiece {
 }
 
 impl WorldMesh {
+    /// The world prepared for casts, with all that its pieces hide of each other left out.
+    pub fn polyhedron(&self) -> Polyhedron {
+        let mut world = Polyhedron::from(&self.mesh);
+        world.hide_covered();
+        world
+    }
+
     /// The piece that a vertex of the mesh belongs to.
     pub fn piece_of_vertex(&self, vertex: u32) -> Option<&WorldPiece> {
         if vertex as usize >= self.mesh.vertices().len() {

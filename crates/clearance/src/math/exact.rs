@@ -133,7 +133,7 @@ impl Pair3 {
 
     /// The components.
     #[inline]
-    pub fn to_array(&self) -> [Pair; 3] {
+    pub fn to_array(self) -> [Pair; 3] {
         self.0
     }
 

@@ -4,12 +4,12 @@ use glam::{DMat3, DVec3};
 
 use super::finder::Around;
 use super::polygons::{Polygon, polygons};
-use super::polyhedron::{Corner, Edge, Face, Fill, NONE, Polyhedron};
+use super::polyhedron::{Corner, Edge, Face, Fill, NONE, Polyhedron, Sight};
 use super::query::Bounds;
 use crate::bvh::Bvh;
 use crate::math::{Aabb, narrow, widen_real};
 use crate::shape::mesh::{HalfEdge, half_edges};
-use crate::tolerance::{LONGEST_INSET, LONGEST_MITRE, POLYGON_FLATNESS};
+use crate::tolerance::{FLAT_FACING, LONGEST_INSET, LONGEST_MITRE, POLYGON_FLATNESS};
 
 pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>>, fill: Fill) -> Polyhedron {
     let radius = points.iter().map(|p| p.length()).fold(0.0, f64::max);
@@ -71,6 +71,7 @@ impl Draft {
             start: range[0],
             end: range[1],
             has_rim: false,
+            sight: Sight::Open,
         }));
         let half_edges = half_edges(&starts, &loops);
         let mut edges = Vec::with_capacity(half_edges.len().div_ceil(2));
@@ -115,7 +116,7 @@ impl Draft {
         let slack = 2.0 * self.flatness;
         let [first, second] = [heights(a, b), heights(b, a)];
         let rises = first[1].max(second[1]) > slack;
-        let alike = self.faces[a as usize].normal.dot(self.faces[b as usize].normal) > SAME_FACING;
+        let alike = self.faces[a as usize].normal.dot(self.faces[b as usize].normal) > FLAT_FACING;
         first[0] >= -slack && second[0] >= -slack && (rises || alike)
     }
 
@@ -197,9 +198,6 @@ impl Draft {
 /// The widths of a body with more polygons than this are not measured: they take the product of polygons and points.
 const SMALL_BODY: usize = 512;
 
-/// The cosine of the angle between normals that face the same way.
-pub(super) const SAME_FACING: f64 = 0.5;
-
 /// Where two planes meet that are both moved out by one; for the two sides of a plate without thickness, away from the plate.
 fn mitre([a, b]: [DVec3; 2], into: [DVec3; 2]) -> DVec3 {
     let sum = a + b;
@@ -213,7 +211,7 @@ fn mitre([a, b]: [DVec3; 2], into: [DVec3; 2]) -> DVec3 {
 }
 
 /// The connected piece of each point, by its first point: points joined by edges.
-fn pieces(edges: &[Edge], points: usize) -> Vec<u32> {
+pub(super) fn pieces(edges: &[Edge], points: usize) -> Vec<u32> {
     let mut parents: Vec<u32> = (0..points as u32).collect();
     let root = |parents: &mut Vec<u32>, mut v: u32| {
         while parents[v as usize] != v {

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::polyhedron::Polyhedron;
+use super::polyhedron::{Polyhedron, Sight};
 use super::query::Bounds;
 
 /// Which features were seen since the start of a query. Marks are numbers of queries, so that none has to be cleared.
@@ -78,7 +78,7 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    /// All features of the world's polygons that meet the box.
+    /// All features of the world's polygons that meet the box and can be met.
     pub fn gather(&mut self, world: &Polyhedron, bounds: &Bounds) {
         let Self { faces, edges, points, seen, .. } = self;
         faces.clear();
@@ -86,8 +86,11 @@ impl Candidates {
         points.clear();
         seen.start(world);
         world.in_box(&bounds.node_box(), |index| {
-            faces.push(index);
-            for corner in world.loop_of(&world.faces[index as usize]) {
+            let face = &world.faces[index as usize];
+            if face.sight == Sight::Open {
+                faces.push(index);
+            }
+            for corner in world.loop_of(face) {
                 if seen.edge(corner.edge) && !world.edges[corner.edge as usize].internal {
                     edges.push(corner.edge);
                 }

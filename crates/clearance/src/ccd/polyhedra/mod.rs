@@ -23,6 +23,7 @@
 mod assemble;
 mod candidates;
 mod contacts;
+mod cover;
 mod error;
 mod escape;
 mod finder;
@@ -43,6 +44,7 @@ use crate::math::{Pose, Real, Vec3};
 use crate::narrow::End;
 
 pub use contacts::{FeatureContact, contacts};
+pub use cover::Covered;
 pub use error::CastError;
 pub use escape::WayOut;
 pub use mover::{Moved, move_body};

@@ -7,8 +7,8 @@
 
 use glam::DVec3;
 
-use super::assemble::SAME_FACING;
 use crate::shape::mesh::{Judge, half_edges, triangulated, united, vector_area};
+use crate::tolerance::FLAT_FACING;
 
 /// United polygons have no more corners than this: each is looked at whenever the polygon is.
 const MOST_CORNERS: usize = 32;
@@ -108,7 +108,7 @@ impl Judge for Roughly<'_> {
         let (large, small) = if a.members.len() < b.members.len() { (b, a) } else { (a, b) };
         let from = self.at(large.members[0]);
         let near = |v: &u32| large.normal.dot(self.at(*v) - from).abs() <= self.flatness;
-        large.normal.dot(small.normal) > SAME_FACING && small.members.iter().all(near)
+        large.normal.dot(small.normal) > FLAT_FACING && small.members.iter().all(near)
     }
 
     fn is_convex(&self, left: u32, right: u32, joined: &[u32], _seams: [usize; 2]) -> bool {

@@ -56,6 +56,19 @@ pub(super) struct Face {
     pub end: u32,
     /// Has an edge that is not shared, or that is sharp: such an edge counts from all sides.
     pub has_rim: bool,
+    /// What other pieces leave of it.
+    pub sight: Sight,
+}
+
+/// What other pieces of a polyhedron leave of a polygon to be met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Sight {
+    #[default]
+    Open,
+    /// Some of its edges or points, but nothing of the polygon.
+    Covered,
+    /// Nothing at all.
+    Buried,
 }
 
 /// Where a polyhedron is solid.
@@ -122,7 +135,8 @@ impl Polyhedron {
         self.points.len()
     }
 
-    /// The number of edges, and how many of them are internal: concave or flat.
+    /// The number of edges, and how many of them are internal: concave or flat, or so together with other pieces if
+    /// [`Polyhedron::hide_covered`] was called.
     pub fn edge_counts(&self) -> (usize, usize) {
         (self.edges.len(), self.edges.iter().filter(|edge| edge.internal).count())
     }

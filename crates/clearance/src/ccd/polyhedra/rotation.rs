@@ -264,6 +264,10 @@ impl Sweep<'_> {
         self.counts.candidates += 1;
         let (world, rings) = (self.world, self.rings);
         let face = &world.faces[index as usize];
+        if self.shortcuts.leave_out(face.sight) {
+            self.counts.covered_faces += 1;
+            return;
+        }
         let corners = world.loop_of(face);
         let places = |edge: u32, side: u8| {
             let [a, b] = world.edges[edge as usize].ends.map(|v| rings.of(world.points[v as usize]));
@@ -293,6 +297,10 @@ impl Sweep<'_> {
 
     /// Points of the body against a polygon of the world.
     fn points_on_face(&mut self, index: u32, face: &Face, ring: &Ring, whole: &Bounds) {
+        if self.shortcuts.leave_out_face(face.sight) {
+            self.counts.covered_faces += 1;
+            return;
+        }
         if self.shortcuts.back_faces && !self.is_approached(face, whole) {
             self.counts.back_faces += 1;
             return;

@@ -1,5 +1,7 @@
 //! What a cast leaves out (section 4), each part of it apart for study, and the counts of what was done and what was spared.
 
+use super::polyhedron::Sight;
+
 /// The shortcuts of section 4. None changes whether something is met, nor where by more than the zone along the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shortcuts {
@@ -7,6 +9,9 @@ pub struct Shortcuts {
     pub internal_edges: bool,
     /// Points that only have such edges are not tested with polygons.
     pub internal_points: bool,
+    /// Polygons that other pieces cover are not tested with points, if [`Polyhedron::hide_covered`](super::Polyhedron::hide_covered)
+    /// has found them.
+    pub covered_faces: bool,
     /// Polygons that face away from the motion are not tested with points.
     pub back_faces: bool,
     /// Edges between two such polygons are not tested with edges.
@@ -20,15 +25,35 @@ impl Shortcuts {
     pub const NONE: Self = Self {
         internal_edges: false,
         internal_points: false,
+        covered_faces: false,
         back_faces: false,
         back_edges: false,
         shared_sides: false,
     };
 }
 
+impl Shortcuts {
+    /// Whether a polygon has nothing that would be tested.
+    pub(super) fn leave_out(&self, sight: Sight) -> bool {
+        sight == Sight::Buried && self.covered_faces && self.internal_edges && self.internal_points
+    }
+
+    /// Whether a polygon is not to be tested itself.
+    pub(super) fn leave_out_face(&self, sight: Sight) -> bool {
+        sight != Sight::Open && self.covered_faces
+    }
+}
+
 impl Default for Shortcuts {
     fn default() -> Self {
-        Self { internal_edges: true, internal_points: true, back_faces: true, back_edges: true, shared_sides: true }
+        Self {
+            internal_edges: true,
+            internal_points: true,
+            covered_faces: true,
+            back_faces: true,
+            back_edges: true,
+            shared_sides: true,
+        }
     }
 }
 
@@ -40,6 +65,8 @@ pub struct CastCounts {
     pub candidates: u32,
     /// Of these, polygons that a feature of the body could reach.
     pub reached: u32,
+    /// Of all, polygons not tested since other pieces cover them.
+    pub covered_faces: u32,
     /// Of the reached ones, polygons not tested since they face away from the motion.
     pub back_faces: u32,
     /// Edges not tested since both polygons beside them face away.

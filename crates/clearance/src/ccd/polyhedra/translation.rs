@@ -133,6 +133,10 @@ impl Sweep<'_> {
         self.counts.candidates += 1;
         let world = self.world;
         let face = &world.faces[index as usize];
+        if self.shortcuts.leave_out(face.sight) {
+            self.counts.covered_faces += 1;
+            return self.first.limit;
+        }
         let speed = face.normal.dot(self.way);
         let hidden = !(speed < 0.0);
         if hidden && !face.has_rim && self.shortcuts.back_faces && self.shortcuts.back_edges {
@@ -171,7 +175,9 @@ impl Sweep<'_> {
                 self.edge_on_body(corner.edge, line_of(corner, places, i));
             }
         }
-        if self.shortcuts.back_faces && !(speed < 0.0) {
+        if self.shortcuts.leave_out_face(face.sight) {
+            self.counts.covered_faces += 1;
+        } else if self.shortcuts.back_faces && !(speed < 0.0) {
             self.counts.back_faces += 1;
         } else {
             self.points_on_face(index, face, speed, &shadow, places);
