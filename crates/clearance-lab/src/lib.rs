@@ -13,7 +13,7 @@
 //! [`race_cast`], [`race_mesh_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
 //! other thesis; [`closest_features`] is the lecture's Voronoi marching; [`booleans`] holds all boolean algorithms against the
 //! exact truth; [`contact_range`] is the paper on directional contact range; [`ccd_features`] asks the queries of the 2021
-//! benchmark. Each can also be run with sizes of one's own.
+//! benchmark; [`nothing_passes`] judges casts of polyhedra in exact arithmetic. Each can also be run with sizes of one's own.
 //!
 //! A claim that does not hold is a finding, never a failure of the run.
 
@@ -31,6 +31,8 @@ pub mod experiment;
 pub mod implicit_objects;
 mod implicit_objects_report;
 pub mod mesh_queries;
+pub mod nothing_passes;
+mod nothing_passes_library;
 pub mod output;
 pub mod plot;
 mod precision;
@@ -80,6 +82,7 @@ static EXPERIMENTS: &[Experiment] = &[
     race_cast::EXPERIMENT,
     ccd_features::EXPERIMENT,
     mesh_queries::EXPERIMENT,
+    nothing_passes::EXPERIMENT,
     race_mesh_cast::EXPERIMENT,
 ];
 

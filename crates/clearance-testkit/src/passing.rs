@@ -6,7 +6,7 @@
 //! - [`gap`]: how far apart two surfaces are
 //! - [`motion`]: translations and rotations, sampled
 //! - [`worlds`], [`bodies`]: concave worlds, and bodies to move in them
-//! - [`casts`]: chains of casts, each judged
+//! - [`casts`]: chains of casts, each judged; [`walk`]: a walk with sliding
 //!
 //! The library under test is seen through [`Caster`]; nothing of it is used to judge it.
 
@@ -21,14 +21,18 @@ mod points;
 pub mod surface;
 pub mod tally;
 mod tree;
+pub mod walk;
 pub mod worlds;
 
 use glam::{DQuat, DVec3};
 
-pub use casts::{Place, Scene};
+use crate::meshes::Polyhedron;
+
+pub use casts::{Arena, Place, Scene};
 pub use motion::Motion;
 pub use surface::{Fixed, Placed, Placement, Surface};
 pub use tally::Tally;
+pub use walk::{Walk, WalkTally};
 
 /// What a cast answered.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +64,17 @@ pub struct Slid<P> {
     pub arrived: bool,
 }
 
+/// What a polyhedron is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Solid inside.
+    Solid,
+    /// Solid outside.
+    Room,
+    /// Solid pieces that may overlap; what they cover of each other may be left out.
+    Pieces,
+}
+
 /// A library that casts polyhedra, in some precision. Numbers are handed over as `f64` that the precision can hold.
 pub trait Caster: Sync {
     /// A polyhedron prepared for casts.
@@ -74,11 +89,11 @@ pub trait Caster: Sync {
 
     /// The nearest number that the precision can hold.
     fn held(x: f64) -> f64;
-    /// A polyhedron by its vertices and its convex faces, solid inside or, for a room, outside.
+    /// A polyhedron prepared for casts.
     ///
     /// # Errors
     /// What the library refused it with.
-    fn shape(vertices: &[DVec3], faces: &[Vec<u32>], room: bool) -> Result<Self::Shape, String>;
+    fn shape(polyhedron: &Polyhedron, kind: Kind) -> Result<Self::Shape, String>;
     /// The pose that the library makes of a place and a unit quaternion.
     fn pose(place: DVec3, turn: DQuat) -> Self::Pose;
     /// The matrix and the translation as stored, and the quaternion.

@@ -68,7 +68,7 @@ fn polygon(rng: &mut Rng) -> Polyhedron {
 pub fn star_outline(points: usize, outer: f64, inner: f64) -> Vec<[f64; 2]> {
     let corner = |i: usize| {
         let (sin, cos) = (i as f64 * TAU / (2 * points) as f64).sin_cos();
-        let radius = if i % 2 == 0 { outer } else { inner };
+        let radius = if i.is_multiple_of(2) { outer } else { inner };
         [radius * cos, radius * sin]
     };
     (0..2 * points).map(corner).collect()

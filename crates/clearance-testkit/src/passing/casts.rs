@@ -6,7 +6,7 @@ use super::judge::Case;
 use super::motion::Motion;
 use super::surface::{Fixed, Placed, Surface};
 use super::tally::{Fault, Tally};
-use super::{Answer, Caster, bodies, worlds};
+use super::{Answer, Caster, Kind, bodies, worlds};
 use crate::meshes::Polyhedron;
 use crate::random::Rng;
 
@@ -63,58 +63,110 @@ struct Both<C: Caster> {
 
 impl<C: Caster> Both<C> {
     /// As the precision holds it; nothing, and counted, if the library does not take it.
-    fn new(mut polyhedron: Polyhedron, room: bool, tally: &mut Tally) -> Option<Self> {
+    fn new(mut polyhedron: Polyhedron, kind: Kind, tally: &mut Tally) -> Option<Self> {
         polyhedron.vertices.iter_mut().for_each(|v| *v = C::held_vector(*v));
-        let shape = C::shape(&polyhedron.vertices, &polyhedron.faces, room).ok();
+        let shape = C::shape(&polyhedron, kind).ok();
         *if shape.is_some() { &mut tally.made } else { &mut tally.unmade } += 1;
         Some(Self { surface: Surface::new(&polyhedron), shape: shape? })
     }
 }
 
-struct Chain<'a, C: Caster> {
-    scene: &'a Scene,
-    world: &'a Both<C>,
-    pose_w: C::Pose,
-    fixed: &'a Fixed<'a>,
-    body: &'a Both<C>,
+/// A world in its place, for scenes in it.
+pub struct Arena<C: Caster> {
+    world: Both<C>,
+    pose: C::Pose,
+    free: i32,
+    /// The size of its rooms.
     scale: f64,
     kind: &'static str,
+    /// Bodies start near its polygons, and not anywhere in its box: most of that is solid.
+    is_map: bool,
+    shift: DVec3,
 }
 
-impl Scene {
-    /// Runs and judges the scene.
-    pub fn run<C: Caster>(&self, scratch: &mut C::Scratch) -> Tally {
-        let mut rng = Rng::new(self.seed);
-        let kind = rng.index(worlds::KINDS);
-        let made = worlds::world(kind, &mut rng);
-        let scale = match self.place {
+impl<C: Caster> Arena<C> {
+    fn random(scene: &Scene, rng: &mut Rng, tally: &mut Tally) -> Option<Self> {
+        let made = worlds::world(rng.index(worlds::KINDS), rng);
+        let scale = match scene.place {
             Place::Shifted => SHIFTED_SCALE,
             _ if rng.chance(0.3) => rng.log_uniform(0.01, 100.0),
             _ => 1.0,
         };
         let away = C::held_vector(rng.unit_vector() * Place::DISTANCE);
-        let shift = if self.place == Place::Shifted { away } else { DVec3::ZERO };
+        let shift = if scene.place == Place::Shifted { away } else { DVec3::ZERO };
         let polyhedron = made.polyhedron.mapped(|v| v * scale + shift);
-        let mut tally = Tally::default();
-        let Some(world) = Both::<C>::new(polyhedron, made.free < 0, &mut tally) else { return tally };
+        let kind = match made.free {
+            0 if rng.chance(0.5) => Kind::Pieces,
+            0 => Kind::Solid,
+            _ => Kind::Room,
+        };
+        let world = Both::new(polyhedron, kind, tally)?;
         let turn = if rng.chance(0.4) { DQuat::IDENTITY } else { rng.rotation() };
-        let pose_w = match self.place {
+        let pose = match scene.place {
             Place::Origin => C::pose(rng.in_ball(scale), turn),
             Place::Far => C::pose(away, turn),
             Place::Shifted => C::pose(DVec3::ZERO, DQuat::IDENTITY),
         };
-        let fixed = Fixed::new(&world.surface, C::stored(&pose_w).0, Some(made.free));
+        Some(Self { world, pose, free: made.free, scale, kind: made.kind, is_map: false, shift })
+    }
+
+    /// A world of solid pieces at a place, shifted by as much as the seed says; nothing if the library does not take it.
+    pub fn of_map(polyhedron: &Polyhedron, scale: f64, place: Place, seed: u64) -> Option<Self> {
+        let mut rng = Rng::new(seed);
+        let away = C::held_vector(rng.unit_vector() * Place::DISTANCE);
+        let shift = if place == Place::Shifted { away } else { DVec3::ZERO };
+        let world = Both::new(polyhedron.clone().mapped(|v| v + shift), Kind::Pieces, &mut Tally::default())?;
+        let pose =
+            if place == Place::Far { C::pose(away, rng.rotation()) } else { C::pose(DVec3::ZERO, DQuat::IDENTITY) };
+        Some(Self { world, pose, free: 0, scale, kind: "map", is_map: true, shift })
+    }
+
+    /// The world as the judge sees it.
+    pub fn fixed(&self) -> Fixed<'_> {
+        Fixed::new(&self.world.surface, C::stored(&self.pose).0, Some(self.free))
+    }
+
+    /// By how much its vertices were moved.
+    pub fn shift(&self) -> DVec3 {
+        self.shift
+    }
+
+    /// The world as the library sees it, and where it is.
+    pub fn world(&self) -> (&C::Shape, &C::Pose) {
+        (&self.world.shape, &self.pose)
+    }
+}
+
+struct Chain<'a, C: Caster> {
+    scene: &'a Scene,
+    arena: &'a Arena<C>,
+    fixed: &'a Fixed<'a>,
+    body: &'a Both<C>,
+}
+
+impl Scene {
+    /// Runs and judges the scene in a random world.
+    pub fn run<C: Caster>(&self, scratch: &mut C::Scratch) -> Tally {
+        let (mut rng, mut tally) = (Rng::new(self.seed), Tally::default());
+        match Arena::<C>::random(self, &mut rng, &mut tally) {
+            Some(arena) => tally.plus(self.run_in(&arena, &arena.fixed(), scratch)),
+            None => tally,
+        }
+    }
+
+    /// Runs and judges the scene in a world.
+    pub fn run_in<C: Caster>(&self, arena: &Arena<C>, fixed: &Fixed, scratch: &mut C::Scratch) -> Tally {
+        let (mut rng, mut tally) = (Rng::new(self.seed ^ 0x5eed), Tally::default());
+        let larger = if self.place == Place::Shifted { 1.5 } else { 1.0 };
         for _ in 0..self.bodies {
-            let size = scale * rng.log_uniform(0.1, 0.7) * if self.place == Place::Shifted { 1.5 } else { 1.0 };
-            let kind = rng.index(bodies::KINDS);
-            let polyhedron = bodies::body(kind, size, &mut rng);
-            let Some(body) = Both::<C>::new(polyhedron, false, &mut tally) else { continue };
-            let chain =
-                Chain { scene: self, world: &world, pose_w, fixed: &fixed, body: &body, scale, kind: made.kind };
-            chain.run(&mut rng, scratch, &mut tally);
+            let size = arena.scale * rng.log_uniform(0.1, 0.7) * larger;
+            let polyhedron = bodies::body(rng.index(bodies::KINDS), size, &mut rng);
+            if let Some(body) = Both::<C>::new(polyhedron, Kind::Solid, &mut tally) {
+                Chain { scene: self, arena, fixed, body: &body }.run(&mut rng, scratch, &mut tally);
+            }
         }
         for _ in 0..self.bodies {
-            judge_point::<C>(&world, &pose_w, &fixed, scale, &mut rng, &mut tally);
+            judge_point(arena, fixed, &mut rng, &mut tally);
         }
         tally
     }
@@ -137,8 +189,8 @@ impl<C: Caster> Chain<'_, C> {
                 }
             }
             // Off into the open: elsewhere there is more to meet.
-            let apart = self.fixed.gap(&self.placed(&pose), 3.0 * self.scale);
-            if apart >= 2.0 * self.scale {
+            let apart = self.fixed.gap(&self.placed(&pose), 3.0 * self.arena.scale);
+            if apart >= 2.0 * self.arena.scale {
                 let Some(again) = self.start(rng, scratch, tally) else { return };
                 (pose, last) = (again, None);
             }
@@ -158,8 +210,8 @@ impl<C: Caster> Chain<'_, C> {
         scratch: &mut C::Scratch,
         tally: &mut Tally,
     ) -> Option<(Answer<C::Pose>, bool)> {
-        let shapes = [&self.world.shape, &self.body.shape];
-        let Ok(answer) = C::cast(shapes, [&self.pose_w, pose], motion, scratch) else {
+        let shapes = [&self.arena.world.shape, &self.body.shape];
+        let Ok(answer) = C::cast(shapes, [&self.arena.pose, pose], motion, scratch) else {
             tally.refused += 1;
             return None;
         };
@@ -170,7 +222,7 @@ impl<C: Caster> Chain<'_, C> {
             format!(
                 "scene {seed} ({}, {}), cast {number}, {motion:?} from {}",
                 place.name(),
-                self.kind,
+                self.arena.kind,
                 start.translation
             )
         };
@@ -180,11 +232,9 @@ impl<C: Caster> Chain<'_, C> {
 
     /// A pose at which the body is free. Those tried that are not must be reported as overlaps.
     fn start(&self, rng: &mut Rng, scratch: &mut C::Scratch, tally: &mut Tally) -> Option<C::Pose> {
-        let [low, high] = self.fixed.bounds();
-        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low) + 0.3 * self.scale);
         for attempt in 0..TRIES {
-            let place = self.fixed.origin + middle + rng.in_box(half);
-            let turn = if rng.chance(0.3) { C::stored(&self.pose_w).1 } else { rng.rotation() };
+            let place = self.fixed.origin + self.somewhere(rng);
+            let turn = if rng.chance(0.3) { C::stored(&self.arena.pose).1 } else { rng.rotation() };
             let pose = C::pose(C::held_vector(place), turn);
             if !self.fixed.overlaps(&self.placed(&pose)) {
                 return Some(pose);
@@ -195,6 +245,16 @@ impl<C: Caster> Chain<'_, C> {
             }
         }
         None
+    }
+
+    /// A place in the world's box, or near a polygon, relative to the origin.
+    fn somewhere(&self, rng: &mut Rng) -> DVec3 {
+        if self.arena.is_map {
+            let corners = self.fixed.placed.corners(rng.index(self.fixed.placed.surface.triangles.len()) as u32);
+            return corners.iter().sum::<DVec3>() / 3.0 + rng.in_ball(self.arena.scale);
+        }
+        let [low, high] = self.fixed.bounds();
+        0.5 * (low + high) + rng.in_box(0.5 * (high - low) + 0.3 * self.arena.scale)
     }
 
     fn motion(&self, pose: &C::Pose, last: Option<DVec3>, rng: &mut Rng) -> Motion {
@@ -223,7 +283,7 @@ impl<C: Caster> Chain<'_, C> {
             1 => rng.log_uniform(10.0, 1000.0),
             _ => rng.uniform(0.05, 3.0),
         };
-        Motion::Translation(C::held_vector(self.direction(last, rng) * (length * self.scale)))
+        Motion::Translation(C::held_vector(self.direction(last, rng) * (length * self.arena.scale)))
     }
 
     fn rotation(&self, pose: &C::Pose, last: Option<DVec3>, rng: &mut Rng) -> Motion {
@@ -234,10 +294,10 @@ impl<C: Caster> Chain<'_, C> {
         let (origin, axis) = match rng.index(6) {
             0 => (corner(rng.index(placed.points.len()) as u32), rng.unit_vector()),
             1 => (from, (to - from).normalize_or(DVec3::Z)),
-            2 => (place + rng.unit_vector() * (self.scale * rng.log_uniform(3.0, 30.0)), rng.unit_vector()),
+            2 => (place + rng.unit_vector() * (self.arena.scale * rng.log_uniform(3.0, 30.0)), rng.unit_vector()),
             3 => (place, rng.pick(&DVec3::AXES)),
-            4 => (place + rng.in_ball(self.scale), last.unwrap_or(DVec3::Z)),
-            _ => (place + rng.in_ball(0.3 * self.scale), rng.unit_vector()),
+            4 => (place + rng.in_ball(self.arena.scale), last.unwrap_or(DVec3::Z)),
+            _ => (place + rng.in_ball(0.3 * self.arena.scale), rng.unit_vector()),
         };
         let angle = match rng.index(8) {
             0 => rng.log_uniform(1e-9, 1e-2),
@@ -250,14 +310,8 @@ impl<C: Caster> Chain<'_, C> {
 }
 
 /// The way of a point through the world, against the first front that it goes through by more than rounding.
-fn judge_point<C: Caster>(
-    world: &Both<C>,
-    pose: &C::Pose,
-    fixed: &Fixed,
-    scale: f64,
-    rng: &mut Rng,
-    tally: &mut Tally,
-) {
+fn judge_point<C: Caster>(arena: &Arena<C>, fixed: &Fixed, rng: &mut Rng, tally: &mut Tally) {
+    let (world, pose, scale) = (&arena.world, &arena.pose, arena.scale);
     let [low, high] = fixed.bounds();
     let from = C::held_vector(fixed.origin + 0.5 * (low + high) + rng.in_box(0.6 * (high - low)));
     let by = C::held_vector(rng.unit_vector() * (scale * rng.uniform(0.5, 8.0)));
@@ -274,7 +328,7 @@ fn judge_point<C: Caster>(
         let fault = if fraction < 1.0 { Fault::Earlier } else { Fault::Missed };
         tally.fault(fault, || note(at));
     }
-    if fraction < 1.0 && fixed.from_surface(start + by * fraction) > 4.0 * slack {
+    if fraction < 1.0 && fixed.surface_distance(start + by * fraction) > 4.0 * slack {
         tally.fault(Fault::Nothing, || note(first.unwrap_or(1.0)));
     }
 }

@@ -57,7 +57,7 @@ impl Shape {
     }
 
     /// The least of the squares of the distances of a point and of the limit.
-    fn from_point(&self, p: DVec3, limit: f64) -> f64 {
+    fn to_point(&self, p: DVec3, limit: f64) -> f64 {
         let height = self.normal.dot(p - self.corners[0]);
         if height * height >= limit {
             return limit;
@@ -87,8 +87,8 @@ fn triangles(a: &Shape, b: &Shape, limit: f64) -> f64 {
         }
     }
     for i in 0..3 {
-        least = a.from_point(b.corners[i], least);
-        least = b.from_point(a.corners[i], least);
+        least = a.to_point(b.corners[i], least);
+        least = b.to_point(a.corners[i], least);
     }
     for i in 0..3 {
         for j in 0..3 {

@@ -34,7 +34,7 @@ impl Fixed<'_> {
     }
 
     /// The distance of a point from the surface.
-    pub(super) fn from_surface(&self, p: DVec3) -> f64 {
+    pub(super) fn surface_distance(&self, p: DVec3) -> f64 {
         let here = super::tree::Bounds { min: p, max: p };
         let square = self.tree.nearest(&here, f64::INFINITY, |index, least| {
             least.min(point_polygon(p, &self.placed.corners(index)).powi(2))

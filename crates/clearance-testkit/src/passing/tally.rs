@@ -95,7 +95,7 @@ impl Fault {
 /// Faults told in words.
 const MOST_NOTES: usize = 12;
 
-fn least(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+pub(super) fn least(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     [a, b].into_iter().flatten().reduce(f64::min)
 }
 

@@ -4,10 +4,11 @@ use clearance::ccd::polyhedra::{
     Cast, CastOptions, CastScratch, Polyhedron, Rotation, SlideEnd, cast_point, cast_rotation, cast_translation, slide,
 };
 use clearance::math::{narrow, narrow_real, widen, widen_real};
-use clearance::shape::mesh::{Kind, MeshOptions};
+use clearance::shape::mesh::{Kind as MeshKind, MeshOptions};
 use clearance::tolerance::UNIT_ROUNDOFF;
 use clearance::{End, Mesh, Pose, Vec3};
-use clearance_testkit::passing::{Answer, Caster, Motion, Placement, Slid};
+use clearance_testkit::Polyhedron as Flat;
+use clearance_testkit::passing::{Answer, Caster, Kind, Motion, Placement, Slid};
 use glam::{DMat3, DQuat, DVec3};
 
 pub struct Library;
@@ -34,12 +35,16 @@ impl Caster for Library {
         widen_real(narrow_real(x))
     }
 
-    fn shape(vertices: &[DVec3], faces: &[Vec<u32>], room: bool) -> Result<Polyhedron, String> {
-        let vertices: Vec<Vec3> = vertices.iter().map(|&v| narrow(v)).collect();
-        let kind = if room { Kind::Room } else { Kind::default() };
-        let options = MeshOptions { kind, ..MeshOptions::default() };
-        let mesh = Mesh::with_options(&vertices, faces, &options).map_err(|error| error.to_string())?;
-        Ok(Polyhedron::from(&mesh))
+    fn shape(polyhedron: &Flat, kind: Kind) -> Result<Polyhedron, String> {
+        let vertices: Vec<Vec3> = polyhedron.vertices.iter().map(|&v| narrow(v)).collect();
+        let mesh_kind = if kind == Kind::Room { MeshKind::Room } else { MeshKind::default() };
+        let options = MeshOptions { kind: mesh_kind, ..MeshOptions::default() };
+        let mesh = Mesh::with_options(&vertices, &polyhedron.faces, &options).map_err(|error| error.to_string())?;
+        let mut shape = Polyhedron::from(&mesh);
+        if kind == Kind::Pieces {
+            shape.hide_covered();
+        }
+        Ok(shape)
     }
 
     fn pose(place: DVec3, turn: DQuat) -> Pose {
