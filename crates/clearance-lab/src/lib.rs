@@ -10,10 +10,10 @@
 //! - [`output`]: a report as files in a directory
 //!
 //! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_nbody`], [`race_adversarial`],
-//! [`race_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
+//! [`race_cast`], [`race_mesh_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
 //! other thesis; [`closest_features`] is the lecture's Voronoi marching; [`booleans`] holds all boolean algorithms against the
 //! exact truth; [`contact_range`] is the paper on directional contact range; [`ccd_features`] asks the queries of the 2021
-//! benchmark. Each can also be run with sizes of one's own.
+//! benchmark; [`nothing_passes`] judges casts of polyhedra in exact arithmetic. Each can also be run with sizes of one's own.
 //!
 //! A claim that does not hold is a finding, never a failure of the run.
 
@@ -31,6 +31,8 @@ pub mod experiment;
 pub mod implicit_objects;
 mod implicit_objects_report;
 pub mod mesh_queries;
+pub mod nothing_passes;
+mod nothing_passes_library;
 pub mod output;
 pub mod plot;
 mod precision;
@@ -43,6 +45,7 @@ pub mod race_adversarial;
 pub mod race_cast;
 pub mod race_coherent;
 mod race_coherent_world;
+pub mod race_mesh_cast;
 pub mod race_nbody;
 pub mod race_pairs;
 pub mod race_size;
@@ -79,6 +82,8 @@ static EXPERIMENTS: &[Experiment] = &[
     race_cast::EXPERIMENT,
     ccd_features::EXPERIMENT,
     mesh_queries::EXPERIMENT,
+    nothing_passes::EXPERIMENT,
+    race_mesh_cast::EXPERIMENT,
 ];
 
 /// Every experiment of the lab.

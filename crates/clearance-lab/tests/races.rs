@@ -3,7 +3,8 @@
 
 use clearance_lab::{
     Progress, Report, Settings, Value, booleans, closest_features, contact_range, implicit_objects, mesh_queries,
-    q_collide_speed, q_collide_steps, race_adversarial, race_cast, race_coherent, race_nbody, race_pairs, race_size,
+    q_collide_speed, q_collide_steps, race_adversarial, race_cast, race_coherent, race_mesh_cast, race_nbody,
+    race_pairs, race_size,
 };
 
 const QUICK: Settings = Settings { quick: true, seed: 5 };
@@ -102,6 +103,15 @@ fn casts_are_raced() {
     let report = race_cast::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
     check(&report, 2 * 2);
     holds(&report, "at a hit the bodies touch");
+}
+
+#[test]
+fn casts_through_meshes_are_raced() {
+    let sizes = race_mesh_cast::Sizes { polygons: &[1_000], casts: 60 };
+    let report = race_mesh_cast::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 2 * 2 * 2);
+    holds(&report, "no body stops in another");
+    holds(&report, "where the answers differ");
 }
 
 #[test]

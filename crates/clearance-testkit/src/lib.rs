@@ -10,12 +10,15 @@
 //! - [`minkowski`]: signed distance of two solids over every candidate direction
 //! - [`ccd`]: features that move and deform, whether they touch
 //! - [`features`]: distance of two solids over every pair of features
+//! - [`building`]: a world of convex brushes
 //! - [`meshes`]: polyhedra of any shape
 //! - [`surfaces`]: distance, contact and containment of triangle surfaces over all triangles
+//! - [`passing`]: whether a moved polyhedron went through another one
 //! - [`random`]: seeded randomness
 //! - [`families`]: random and degenerate point clouds and pairs
 //! - [`guard`]: hit rates, so that a random test cannot pass by missing
 
+pub mod building;
 pub mod ccd;
 pub mod exact;
 pub mod families;
@@ -23,11 +26,13 @@ pub mod features;
 pub mod guard;
 pub mod meshes;
 pub mod minkowski;
+pub mod passing;
 pub mod random;
 pub mod solid;
 pub mod support;
 pub mod surfaces;
 
+pub use building::{Building, BuildingPlan};
 pub use exact::{Dyadic, Exact3};
 pub use families::{Cloud, FlatCloud, PairCase, PairFamily, round_to_f32};
 pub use guard::HitRate;

@@ -5,9 +5,11 @@
 //! - Along a direction or a motion: [`contact_range`], [`cast`], [`time_of_impact`]; concave polyhedra and single features in [`ccd`]
 //! - Meshes and compounds at rest: [`mesh_query`]
 //! - Many bodies, frame after frame: [`World`], with the broad phases of [`broad`]
+//! - Worlds made of brushes, as in games' maps: [`brush`]
 //! - Shapes: [`Shape`], [`Polytope`], [`Mesh`]; where they are: [`Pose`]; every tolerance: [`tolerance`]
 
 pub mod broad;
+pub mod brush;
 pub mod bvh;
 pub mod ccd;
 pub mod manifold;

@@ -384,9 +384,9 @@ pub fn zone(local: Real, far: Real) -> Real {
 /// The largest zone that a cast accepts, relative to the body's radius: beyond it the precision is too low for the world.
 pub const LARGEST_ZONE: Real = 0.125;
 
-/// How far the corners of a given polygon may be off its plane, in f64 roundings of the polyhedron's size, to be one polygon: the
-/// rounding of a normal and of an offset. Otherwise it is cut into triangles. Edges whose faces are no more than this off each
-/// other's planes are flat.
+/// How far the points of a polygon of a cast may be off its plane or beyond the line of one of its edges, relative to the polyhedron's
+/// size: the rounding of coordinates, of a normal and of an offset. A face beyond that is cut into triangles; neighbours within it
+/// are united. The zone's margins are at least twice that. Edges whose faces are no more than this off each other's planes are flat.
 pub const POLYGON_FLATNESS: Real = 16.0 * UNIT_ROUNDOFF;
 
 /// How far (sine) the direction across two edges may be outside the faces beside an edge and still be a contact of edges: a box
@@ -407,3 +407,57 @@ pub const SIDE_ERROR: f64 = 8.0 * f64::EPSILON;
 /// A moving point that passes an edge nearer than this part of the zone may as well meet it: 32 u·L and 2 u·T of the zone's 128 and 8
 /// cover what the place reached is off by, sideways (12 u·L and √3 u·T).
 pub const SIDE_MARGIN: f64 = 0.25;
+
+/// Error of a sidedness value seen along a way, in f64, relative to the local size and to the sum of the distances of the line's ends
+/// from the point. A place across the way is off by 4u of the local size (a difference, an inner product, a unit vector), and drifts
+/// by 2u along the way since the axes are square to it to within rounding: 6u for each of the point and the two ends, and the
+/// determinant's own rounding (3u, of distances of at most twice the size): below 24u, which is 12 times epsilon.
+pub const SHADOW_ERROR: f64 = 12.0 * f64::EPSILON;
+
+/// Error of the cross product of two edges in f64, relative to the product of their lengths, and of its inner product with a unit
+/// vector: differences (u), two products and a difference (2u each), an inner product of three terms (3u), in three coordinates;
+/// doubled.
+pub const CROSS_ERROR: f64 = 16.0 * f64::EPSILON;
+
+/// Half the side of the cube that a brush is cut out of, in units of the power of two below the largest difference of its points
+/// from the first. A brush that reaches beyond it is open.
+pub const BRUSH_REACH: f64 = 1024.0;
+
+/// Error of a determinant of four planes of a brush in pairs of doubles. Normals have components below two and offsets are at most
+/// [`BRUSH_REACH`], so that its terms add up to less than 2^18; six operations one after the other are off by 2^-102 each, which is
+/// below 2^-80. What is below this is zero.
+pub const BRUSH_SIGN: f64 = 1.0 / (1u128 << 80) as f64;
+
+/// Vertices of a brush that are joined by an edge of at most this, relative to its largest coordinate, are one vertex: a few
+/// roundings of this build's coordinates. Faces given by decimals meet at one point only to so many digits.
+pub const BRUSH_WELD: Real = 64.0 * UNIT_ROUNDOFF;
+
+/// An edge leaves a piece through a plane, and does not run in it, if the cosine between the edge and the plane's normal is above this:
+/// then no more than four flatnesses of its length, half an expel zone, are near the plane, and what is met there is the piece.
+pub const LEAVING_EDGE: f64 = 0.25;
+
+/// How far, in radians, a gap between pieces around an edge may exceed half a turn and still be flat, if the polygons beside it are:
+/// normals of small polygons are off by the rounding of their corners over their size.
+pub const DOUBTFUL_GAP: f64 = 1.0e-2;
+
+/// Two polygons look the same way if the cosine between their normals is above this: neither can cover the other from outside.
+pub const SAME_FACING: f64 = 0.99;
+
+/// Polygons beside an edge that are in one plane to rounding are flat there if the cosine between their normals is above this, sixty
+/// degrees: normals of polygons as narrow as rounding are off by much, but those of a needle or a plate as thin as that face other ways.
+pub const FLAT_FACING: f64 = 0.5;
+
+/// How far a step along a plane lifts off it, in zones. Rounding turns a way that was projected on a plane by less than [`SLIDE_SINK`],
+/// and this is more. Less than the half of the zone that does not hold what is in it, so that a body between two walls is not held.
+pub const SLIDE_LIFT: f64 = 0.25;
+
+/// A way that sinks into a plane by no more than this, in zones, goes along it: 16 u·L, of which projecting and rounding a way take
+/// less than ten.
+pub const SLIDE_SINK: f64 = 0.125;
+
+/// A slide that has moved on by more than this, in zones, is at another place: planes met before need not be there any more. At the
+/// same place a body moves by no more than the thickness of the zone at a crease that is not very sharp.
+pub const SLIDE_NEAR: f64 = 4.0;
+
+/// What is left of a slide is not worth another cast if it is no longer than this, in zones.
+pub const SLIDE_LEFT: f64 = 0.25;

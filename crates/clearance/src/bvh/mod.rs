@@ -12,16 +12,20 @@
 //! Nodes have dense numbers ([`NodeId`]), valid until the tree changes its shape, and traversals show them to the test they
 //! call. A tree with tighter volumes keeps them in an array of its own, indexed by them: oriented boxes need no other tree.
 
+mod axial;
 mod build;
 mod dynamic;
 mod nearest;
 mod node;
 mod oriented;
 mod query;
+mod swept;
 
+pub use axial::AxialBsp;
 pub use node::{MAX_PAYLOAD, NodeBox};
 use node::{Node, Siblings};
 pub use oriented::{Frame, OrientedBox, OrientedBoxes};
+pub use swept::SweptBox;
 
 /// The number of a node: 0 is the root. Below [`Bvh::node_capacity`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

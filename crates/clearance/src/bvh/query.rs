@@ -97,6 +97,13 @@ impl Bvh {
         }
     }
 
+    /// The two nodes of a pair.
+    #[inline]
+    pub(super) fn below(&self, pair: u32) -> [Side; 2] {
+        let [a, b] = self.pairs[pair as usize].0;
+        [Side { id: NodeId::of(pair, 0), node: a }, Side { id: NodeId::of(pair, 1), node: b }]
+    }
+
     pub(super) fn root_side(&self) -> Side {
         Side { id: NodeId::ROOT, node: self.root }
     }

@@ -65,6 +65,12 @@ impl Pair {
         Self::from(near) + Self::from((self - square).round() / (2.0 * near))
     }
 
+    /// The quotient rounded to the nearest double, but for ties: exact where it is one.
+    pub fn quotient(self, divisor: Self) -> f64 {
+        let near = self.over(divisor);
+        near + (self - divisor * Self::from(near)).over(divisor)
+    }
+
     /// The quotient rounded to a double, right to its last place or two.
     #[inline]
     pub fn over(self, divisor: Self) -> f64 {
@@ -117,6 +123,18 @@ impl Pair3 {
         let (a, b) = (&self.0, &other.0);
         let component = |i: usize, j: usize| a[i] * b[j] - a[j] * b[i];
         Self([component(1, 2), component(2, 0), component(0, 1)])
+    }
+
+    /// Each component times a number.
+    #[inline]
+    pub fn times(&self, factor: Pair) -> Self {
+        Self(self.0.map(|x| x * factor))
+    }
+
+    /// The components.
+    #[inline]
+    pub fn to_array(self) -> [Pair; 3] {
+        self.0
     }
 
     /// The sum.

@@ -4,6 +4,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod bodies;
+pub mod caster;
 pub mod membership;
 pub mod voxels;
 

@@ -2,7 +2,8 @@
 
 use clearance::ccd::polyhedra::Polyhedron;
 use clearance::math::{narrow, widen};
-use clearance::{Polytope, Pose, Vec3};
+use clearance::shape::mesh::Kind;
+use clearance::{Mesh, MeshOptions, Polytope, Pose, Vec3};
 use clearance_testkit::{Rng, features};
 use glam::{DMat3, DVec3};
 use std::collections::HashMap;
@@ -18,14 +19,19 @@ pub struct Poly {
 
 impl Poly {
     pub fn new(points: &[DVec3], faces: Vec<Vec<u32>>) -> Option<Self> {
+        Self::of_kind(points, faces, Kind::Auto)
+    }
+
+    fn of_kind(points: &[DVec3], faces: Vec<Vec<u32>>, kind: Kind) -> Option<Self> {
         let held: Vec<Vec3> = points.iter().map(|&p| narrow(p)).collect();
-        let cast = Polyhedron::from_faces(&held, &faces).ok()?;
+        let options = MeshOptions { kind, ..MeshOptions::default() };
+        let cast = Polyhedron::from(&Mesh::with_options(&held, &faces, &options).ok()?);
         let mut edges: Vec<[u32; 2]> =
             faces.iter().flat_map(|f| (0..f.len()).map(|i| [f[i], f[(i + 1) % f.len()]])).collect();
         edges.iter_mut().for_each(|edge| edge.sort_unstable());
         edges.sort_unstable();
         edges.dedup();
-        Some(Self { cast, points: held.into_iter().map(widen).collect(), faces, edges, room: false })
+        Some(Self { cast, points: held.into_iter().map(widen).collect(), faces, edges, room: kind == Kind::Room })
     }
 
     /// The hull of some points.
@@ -208,7 +214,7 @@ pub fn cells(size: [i32; 3], room: bool, jitter: f64, rng: &mut Rng, solid: impl
             }
         }
     }
-    Poly::new(&points, faces).map(|poly| Poly { room, ..poly })
+    Poly::of_kind(&points, faces, if room { Kind::Room } else { Kind::Auto })
 }
 
 /// A random concave world of about 4 × 4 × 3 cells: a staircase of columns, a block with notches, or a room with pillars.

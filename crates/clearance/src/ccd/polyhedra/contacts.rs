@@ -7,7 +7,7 @@ use super::polyhedron::Polyhedron;
 use super::query::{Bounds, CastScratch, Frame};
 use super::rotation::cross_within;
 use super::translation::{across, crossing, is_between};
-use super::{CastCounts, CastOptions, Feature};
+use super::{CastOptions, Feature};
 use crate::math::{Pose, Real, Vec3, narrow_real, widen_real};
 
 /// A point at which two polyhedra are near each other.
@@ -26,7 +26,20 @@ pub struct FeatureContact {
 /// All contacts of a point and a polygon, and of two edges, that are within a distance. Those found are appended to the list.
 ///
 /// # Errors
-/// If the distance is not a number, or the coordinates are too large for the precision.
+/// If the distance is negative or not finite, or the coordinates are too large for the precision.
+///
+/// ```
+/// use clearance::ccd::polyhedra::{CastScratch, Feature, Polyhedron, contacts};
+/// use clearance::{Polytope, Pose, Vec3};
+/// let corners: Vec<Vec3> = (0..8).map(|i| Vec3::new((i & 1) as _, (i >> 1 & 1) as _, (i >> 2) as _)).collect();
+/// let (cube, floor) = (Polytope::from_points(&corners)?, corners.iter().map(|p| *p * 4.0).collect::<Vec<_>>());
+/// let (cube, floor) = (Polyhedron::from(&cube), Polyhedron::from(&Polytope::from_points(&floor)?));
+/// let (above, mut list) = (Pose::from_translation([1.5, 1.5, 4.25])?, Vec::new());
+/// contacts(&floor, &Pose::IDENTITY, &cube, &above, 0.5, &mut CastScratch::default(), &mut list)?;
+/// assert_eq!(list.len(), 4);
+/// assert!(list.iter().all(|c| c.normal == Vec3::Z && matches!(c.features, [Feature::Face(_), Feature::Vertex(_)])));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn contacts(
     world: &Polyhedron,
     pose_w: &Pose,
@@ -36,17 +49,17 @@ pub fn contacts(
     scratch: &mut CastScratch,
     list: &mut Vec<FeatureContact>,
 ) -> Result<(), CastError> {
-    if !distance.is_finite() {
-        return Err(CastError::NotFinite);
+    if !(distance >= 0.0 && distance.is_finite()) {
+        return Err(CastError::Distance { distance });
     }
     let frame = Frame::new(pose_w, pose_b);
-    let zone = frame.zone(world.radius + body.radius, body.radius, 0.0, &CastOptions::default())?;
-    let reach = widen_real(distance).max(0.0);
+    let zone = frame.zone(world.radius + body.radius, body.extent(), 0.0, &CastOptions::default())?;
+    let reach = widen_real(distance);
     let CastScratch { posed, found, .. } = &mut *scratch;
     posed.place(body, frame.turn, frame.shift, 0.0);
     posed.sweep(body, reach + 2.0 * zone, |p| Bounds { min: p, max: p });
     let whole = posed.whole.unwrap_or(Bounds::EMPTY);
-    found.gather(world, &whole, &mut CastCounts::default(), |_| true);
+    found.gather(world, &whole);
     let mut near = Near { world, body, scratch, frame: &frame, zone, reach, list };
     near.points_on_world();
     near.points_on_body();

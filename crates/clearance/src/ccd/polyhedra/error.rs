@@ -1,63 +1,8 @@
-//! Why a polyhedron or a cast was refused.
+//! Why a cast was refused.
 
 use thiserror::Error;
 
 use crate::math::Real;
-use crate::polytope::PolytopeError;
-
-/// Why a polyhedron was refused.
-#[derive(Debug, Clone, PartialEq, Error)]
-#[non_exhaustive]
-pub enum PolyhedronError {
-    /// A point is out of range.
-    #[error(transparent)]
-    Points(#[from] PolytopeError),
-    /// There are no polygons.
-    #[error("faces: none given")]
-    NoFaces,
-    /// A polygon has fewer than three corners.
-    #[error("faces[{face}] has {count} vertices; it needs at least three")]
-    ShortFace {
-        /// Which polygon.
-        face: usize,
-        /// How many corners it has.
-        count: usize,
-    },
-    /// A polygon names a point that does not exist.
-    #[error("faces[{face}] refers to vertex {vertex}, but there are {count} vertices")]
-    VertexIndex {
-        /// Which polygon.
-        face: usize,
-        /// The index it gives.
-        vertex: u32,
-        /// How many points there are.
-        count: usize,
-    },
-    /// A polygon has no area.
-    #[error("faces[{face}] has no area")]
-    NoArea {
-        /// Which polygon.
-        face: usize,
-    },
-    /// A polygon is not convex.
-    #[error("faces[{face}] is not convex at vertex {vertex}")]
-    NotConvex {
-        /// Which polygon.
-        face: usize,
-        /// The corner at which it turns the wrong way.
-        vertex: u32,
-    },
-    /// Two polygons run along an edge in the same direction.
-    #[error("the edge from vertex {from} to {to} of faces[{face}] is in another face in the same direction")]
-    EdgeTwice {
-        /// Where the edge starts.
-        from: u32,
-        /// Where it ends.
-        to: u32,
-        /// The second polygon found.
-        face: usize,
-    },
-}
 
 /// Why a cast was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -76,8 +21,20 @@ pub enum CastError {
     TooLarge {
         /// The thickness of the zone.
         zone: Real,
-        /// The body's radius.
+        /// The body's radius: half the diagonal of its box.
         radius: Real,
+    },
+    /// The thickness asked for is no thickness.
+    #[error("the zone is {zone}; its thickness must be finite and not negative")]
+    Zone {
+        /// What was asked for.
+        zone: Real,
+    },
+    /// The distance asked for is no distance.
+    #[error("the distance is {distance}; it must be finite and not negative")]
+    Distance {
+        /// What was asked for.
+        distance: Real,
     },
     /// The motion leaves the range of poses.
     #[error("the motion leaves the range of poses")]

@@ -13,17 +13,30 @@
 //! parallel come from pairs of doubles. On arcs a point or a crossing of edges counts if it is within the polygon or the edges,
 //! grown by e, when it enters the lower half or when it leaves it.
 //!
+//! A [`Polyhedron`] is made from a [`Mesh`](crate::Mesh) or a [`Polytope`](crate::Polytope), of one piece or of many that touch, overlap
+//! and nest, as the brushes of a map do; where it is solid is a winding number, so that no piece has to be taken from another.
+//! Rooms, single polygons, open surfaces and points are polyhedra too. A cast that starts in overlap by more than the zone says so,
+//! with a way out.
+//!
 //! Every loop is over features: it ends.
 
+mod assemble;
+mod candidates;
 mod contacts;
+mod cover;
 mod error;
+mod escape;
+mod finder;
 mod mover;
 mod overlap;
 mod point;
+mod polygons;
 mod polyhedron;
 mod query;
 mod rotation;
+mod shortcuts;
 mod sides;
+mod slide;
 mod translation;
 mod wave;
 
@@ -31,13 +44,16 @@ use crate::math::{Pose, Real, Vec3};
 use crate::narrow::End;
 
 pub use contacts::{FeatureContact, contacts};
-pub use error::{CastError, PolyhedronError};
+pub use cover::Covered;
+pub use error::CastError;
+pub use escape::WayOut;
 pub use mover::{Moved, move_body};
-pub use overlap::WayOut;
 pub use point::{PointHit, cast_point};
 pub use polyhedron::Polyhedron;
 pub use query::CastScratch;
 pub use rotation::{Rotation, cast_rotation};
+pub use shortcuts::{CastCounts, Shortcuts};
+pub use slide::{MOST_SLIDE_STEPS, Slide, SlideEnd, slide};
 pub use translation::cast_translation;
 
 /// A feature of a polyhedron, by its number.
@@ -60,11 +76,13 @@ pub struct CastOptions {
     pub shrink: bool,
     /// Look whether the bodies overlap at the start.
     pub check_start: bool,
+    /// What may be left out; all of it, if not said otherwise.
+    pub shortcuts: Shortcuts,
 }
 
 impl Default for CastOptions {
     fn default() -> Self {
-        Self { zone: 0.0, shrink: false, check_start: true }
+        Self { zone: 0.0, shrink: false, check_start: true, shortcuts: Shortcuts::default() }
     }
 }
 
@@ -96,25 +114,4 @@ pub struct Cast {
     pub end: End,
     /// What it cost.
     pub counts: CastCounts,
-}
-
-/// What a cast looked at and what it was spared (section 4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CastCounts {
-    /// Polygons of the world near the way.
-    pub candidates: u32,
-    /// Of these, polygons facing away from the motion.
-    pub back_faces: u32,
-    /// Edges between two such polygons.
-    pub back_edges: u32,
-    /// Edges that are internal.
-    pub internal_edges: u32,
-    /// Points tested with polygons.
-    pub point_face: u32,
-    /// Edges tested with edges.
-    pub edge_edge: u32,
-    /// Sidedness signs computed.
-    pub sides: u32,
-    /// Sidedness signs known already.
-    pub shared_sides: u32,
 }

@@ -24,6 +24,20 @@ pub struct Moved {
 ///
 /// # Errors
 /// As [`cast_translation`] and [`cast_rotation`].
+///
+/// ```
+/// use clearance::ccd::polyhedra::{CastOptions, CastScratch, Polyhedron, Rotation, move_body};
+/// use clearance::{Polytope, Pose, Vec3};
+/// let corners: Vec<Vec3> = (0..8).map(|i| Vec3::new((i & 1) as _, (i >> 1 & 1) as _, (i >> 2) as _)).collect();
+/// let cube = Polyhedron::from(&Polytope::from_points(&corners)?);
+/// let (start, down) = (Pose::from_translation([0.0, 0.0, 3.0])?, Vec3::new(0.0, 0.0, -4.0));
+/// let spin = Rotation { origin: Vec3::new(0.5, 0.5, 3.0), axis: Vec3::Z, angle: 1.0 };
+/// let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+/// let moved = move_body(&cube, &Pose::IDENTITY, &cube, &start, down, spin, &options, &mut scratch)?;
+/// assert!((moved.translation.fraction - 0.5).abs() < 1e-5);
+/// assert_eq!(moved.rotation.fraction, 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[allow(clippy::too_many_arguments)] // two bodies, two motions, options and memory
 pub fn move_body(
     world: &Polyhedron,

@@ -1,42 +1,20 @@
-//! Whether a cast starts in real overlap, deeper than the zone, and how to get out of it.
+//! Whether a cast starts in real overlap, deeper than the zone.
 //!
 //! The body is drawn in by the zone: if it still meets the world, an edge of one goes through a polygon of the other, or a whole
-//! piece of one is inside the other; or it does so undiminished by more than the zone at its ends and sideways, which finds bodies
-//! thinner than the zone. So bodies that touch, or overlap by rounding, start free. The way out is the shortest of the
-//! translations tried that is found to be free: along the normals of the polygons gone through, until all of the body is in front
-//! of them, or out of the world's box, which always is.
+//! piece of one is inside the other's solid, which any one of its points tells, exactly and however many pieces of the world
+//! overlap there. Or it goes through undiminished by more than the zone at its ends and sideways. Parts of a body without that much
+//! room within, as a polygon, a fin or a point, are not drawn in so far: of them only what goes through by more than the zone counts,
+//! or a middle of a polygon that is inside by more than that. So bodies that touch, or overlap by rounding, start free.
+//!
+//! The work is that of what is near: a tree finds the world's polygons and the points that stand for its pieces.
 
-use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::CastCounts;
-use super::polyhedron::{Corner, Face, Polyhedron};
+use super::escape::{WayOut, way_out};
+use super::polyhedron::{Corner, Face, Fill, Polyhedron, fan_crossings};
 use super::query::{Bounds, CastScratch, Frame, Posed};
 use super::sides::{Side, side};
-use crate::math::{Vec3, narrow};
-
-/// A translation that takes a body out of an overlap.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct WayOut {
-    /// By how much to move the body, in world space.
-    pub translation: Vec3,
-    /// Whether the body was found free there (not necessarily on the way). If none of those tried is free, as deep in the rock
-    /// about a room, this is the shortest one.
-    pub is_free: bool,
-}
-
-/// Normals of polygons gone through that are tried as ways out.
-const MOST_WAYS: usize = 16;
-/// Rays that decide together whether a point is inside: one may pass through an edge.
-const RAYS: usize = 3;
-
-/// What counts as meeting: the body drawn in by so much (grown, if negative), and through a polygon by more than a margin.
-struct Reach {
-    shrink: f64,
-    margin: f64,
-}
-
-type Ways = ArrayVec<(DVec3, f64), MOST_WAYS>;
+use crate::math::predicates::orient3d;
 
 pub(super) fn start_overlap(
     world: &Polyhedron,
@@ -45,126 +23,210 @@ pub(super) fn start_overlap(
     zone: f64,
     scratch: &mut CastScratch,
 ) -> Option<WayOut> {
-    let mut ways = Ways::new();
-    let deep = [Reach { shrink: zone, margin: 0.0 }, Reach { shrink: 0.0, margin: zone }];
-    if !deep.iter().any(|reach| meet(world, body, frame, frame.shift, reach, scratch, &mut ways)) {
-        return None;
-    }
-    scratch.posed.place(body, frame.turn, frame.shift, 0.0);
-    let points = &scratch.posed.points;
-    let beyond = |normal: DVec3, offset: f64| {
-        let lowest = points.iter().map(|p| normal.dot(*p)).fold(f64::INFINITY, f64::min);
-        normal * (offset - lowest + 2.0 * zone).max(0.0)
-    };
-    if ways.is_empty() {
-        nearest_faces(world, &mut ways, |face| beyond(face.normal, face.offset).length_squared());
-    }
-    let mut tries: ArrayVec<DVec3, { MOST_WAYS + 6 }> =
-        ways.iter().map(|&(normal, offset)| beyond(normal, offset)).collect();
-    let bounds = Bounds::of(world.points.iter().copied());
-    for axis in [DVec3::X, DVec3::Y, DVec3::Z] {
-        tries.push(beyond(axis, axis.dot(bounds.max)));
-        tries.push(beyond(-axis, -axis.dot(bounds.min)));
-    }
-    tries.sort_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
-    let mut unused = Ways::new();
-    // Since the place is rounded when the body is put there.
-    let grown = Reach { shrink: -0.5 * zone, margin: 0.0 };
-    let mut free = |by: &&DVec3| !meet(world, body, frame, frame.shift + **by, &grown, scratch, &mut unused);
-    let found = tries.iter().find(&mut free);
-    let way = found.or(tries.first())?;
-    Some(WayOut { translation: frame.direction_out(*way), is_free: found.is_some() })
-}
-
-/// The polygons with the least cost, for a body that is inside and goes through none.
-fn nearest_faces(world: &Polyhedron, ways: &mut Ways, cost: impl Fn(&Face) -> f64) {
-    let mut costs = ArrayVec::<(f64, usize), MOST_WAYS>::new();
-    for (index, face) in world.faces.iter().enumerate() {
-        let here = cost(face);
-        let place = costs.iter().position(|&(other, _)| here < other).unwrap_or(costs.len());
-        if place < MOST_WAYS && here > 0.0 {
-            if costs.is_full() {
-                costs.pop();
-            }
-            costs.insert(place, (here, index));
-        }
-    }
-    ways.extend(costs.into_iter().map(|(_, index)| (world.faces[index].normal, world.faces[index].offset)));
-}
-
-/// Whether the body meets the world; and the polygons of the world it goes through.
-fn meet(
-    world: &Polyhedron,
-    body: &Polyhedron,
-    frame: &Frame,
-    shift: DVec3,
-    reach: &Reach,
-    scratch: &mut CastScratch,
-    ways: &mut Ways,
-) -> bool {
     let CastScratch { posed, found, .. } = scratch;
-    posed.place(body, frame.turn, shift, reach.shrink);
-    posed.sweep(body, 0.0, |p| Bounds { min: p, max: p });
-    let whole = posed.whole.unwrap_or(Bounds::EMPTY);
-    found.gather(world, &whole, &mut CastCounts::default(), |_| true);
-    let mut pierced = false;
-    for &index in &found.faces {
-        let face = &world.faces[index as usize];
-        if body_pierces(world, face, body, posed, reach.margin)
-            || face_is_pierced(world, face, body, posed, reach.margin)
-        {
-            pierced = true;
-            if ways.try_push((face.normal, face.offset)).is_err() {
-                break;
+    let mut meeting = Meeting { world, body, frame, posed, near: &mut found.faces, drawn_in: 0.0 };
+    meeting.is_deep(zone).then(|| way_out(&mut meeting, zone))
+}
+
+/// The body somewhere in the world's frame, and the world's polygons near it.
+pub(super) struct Meeting<'a> {
+    pub world: &'a Polyhedron,
+    pub body: &'a Polyhedron,
+    pub frame: &'a Frame,
+    pub posed: &'a mut Posed,
+    near: &'a mut Vec<u32>,
+    /// By how much the body is drawn in where it has the room.
+    drawn_in: f64,
+}
+
+impl Meeting<'_> {
+    fn is_deep(&mut self, zone: f64) -> bool {
+        self.place(DVec3::ZERO, zone);
+        let drawn_in = self.goes_through(0.0) || self.is_inside(zone);
+        self.place(DVec3::ZERO, 0.0);
+        // A corner of faces that face all ways may be drawn out of some of them: the body itself has to meet the world too.
+        if drawn_in && (self.goes_through(0.0) || self.is_inside(zone)) {
+            return true;
+        }
+        self.goes_through(zone) || self.thin_middles(zone).any(|p| self.is_deep_inside(p, zone))
+    }
+
+    /// Puts the body that far from where it is, drawn in by so much, and finds the polygons near it.
+    pub fn place(&mut self, by: DVec3, shrink: f64) {
+        self.drawn_in = shrink.max(0.0);
+        self.posed.place(self.body, self.frame.turn, self.frame.shift + by, shrink);
+        self.posed.sweep(self.body, 0.0, |p| Bounds { min: p, max: p });
+        self.near.clear();
+        let whole = self.posed.whole.unwrap_or(Bounds::EMPTY);
+        self.world.tree.overlapping(&whole.node_box(), |face| self.near.push(face));
+    }
+
+    fn has_room(&self, point: u32, for_this: f64) -> bool {
+        self.body.rooms[point as usize] >= for_this
+    }
+
+    /// The margin of a feature of the body: at least what it could not be drawn in by.
+    fn margin(&self, base: f64, mut points: impl Iterator<Item = u32>) -> f64 {
+        if points.all(|v| self.has_room(v, self.drawn_in)) { base } else { base.max(self.drawn_in) }
+    }
+
+    /// Whether the surfaces go through each other, by more than the margin.
+    pub fn goes_through(&self, margin: f64) -> bool {
+        self.pierced(margin).next().is_some()
+    }
+
+    /// The world's polygons that the body's surface goes through.
+    pub fn pierced(&self, margin: f64) -> impl Iterator<Item = u32> + '_ {
+        self.near.iter().copied().filter(move |&index| {
+            let face = &self.world.faces[index as usize];
+            self.body_pierces(face, margin) || self.face_pierces(face, margin)
+        })
+    }
+
+    /// Whether a piece of one is in the solid of the other, if their surfaces do not go through each other.
+    pub fn is_inside(&self, zone: f64) -> bool {
+        let mut flush = false;
+        let mut holds = |answer: Option<bool>| {
+            flush |= answer.is_none();
+            answer == Some(true)
+        };
+        let anchors = self.body.anchors.iter().filter(|&&v| self.has_room(v, self.drawn_in));
+        let mut own = anchors.map(|&v| self.world.contains(self.posed.points[v as usize]));
+        if own.any(&mut holds) || self.body_contains_a_piece(&mut holds) {
+            return true;
+        }
+        // A point in the other's surface does not tell. The middles of polygons do, those of flush ones from a little within.
+        flush
+            && (self.middles(0.5 * zone).any(|p| self.world.contains(p) == Some(true)) || self.body_contains_a_middle())
+    }
+
+    fn body_contains_a_piece(&self, mut holds: impl FnMut(Option<bool>) -> bool) -> bool {
+        let whole = self.posed.whole.unwrap_or(Bounds::EMPTY);
+        let roomy = self.body.anchors.iter().any(|&v| self.has_room(v, self.drawn_in));
+        if self.body.fill == Fill::Nowhere || !roomy {
+            return false;
+        }
+        // What is not near a room is in the rock around it.
+        if self.body.fill == Fill::Outside && !whole.contains(&self.world.bounds) {
+            return true;
+        }
+        let mut found = false;
+        self.world.anchor_tree.overlapping(&whole.node_box(), |index| {
+            let anchor = self.world.anchors[index as usize];
+            found = found || holds(self.body_contains(self.world.points[anchor as usize]));
+        });
+        found
+    }
+
+    fn body_contains_a_middle(&self) -> bool {
+        self.near.iter().any(|&index| {
+            let corners = self.world.loop_of(&self.world.faces[index as usize]);
+            self.body_contains(middle(corners, &self.world.points)) == Some(true)
+        })
+    }
+
+    /// Whether a point is in the body's solid as it is placed; nothing if it is on its surface.
+    fn body_contains(&self, p: DVec3) -> Option<bool> {
+        let mut winding = 0;
+        for (face, bounds) in self.body.faces.iter().zip(&self.posed.face_boxes) {
+            let above = p.z <= bounds.max.z && p.truncate().cmpge(bounds.min.truncate()).all();
+            if above && p.truncate().cmple(bounds.max.truncate()).all() {
+                winding += fan_crossings(self.body.loop_of(face), &self.posed.points, p)?;
             }
         }
+        Some(self.body.fill.holds(winding))
     }
-    let back = |p: DVec3| frame.turn.transpose() * (p - shift);
-    pierced
-        || body.anchors.iter().any(|&p| contains(world, posed.points[p as usize]))
-        || world.anchors.iter().any(|&p| contains(body, back(world.points[p as usize])))
-}
 
-/// Whether an edge of the body goes through the world's polygon.
-fn body_pierces(world: &Polyhedron, face: &Face, body: &Polyhedron, posed: &Posed, margin: f64) -> bool {
-    let bounds = Bounds::of(world.loop_of(face).iter().map(|c| world.points[c.point as usize]));
-    let sides = |p: DVec3, way: DVec3| {
-        world.loop_of(face).iter().all(|corner| {
-            let line = world.edges[corner.edge as usize].ends.map(|v| world.points[v as usize]);
-            is_inside(side(p, way, line, margin), corner, margin)
-        })
-    };
-    body.edges.iter().zip(&posed.edge_boxes).any(|(edge, edge_box)| {
-        let ends = edge.ends.map(|v| posed.points[v as usize]);
-        edge_box.overlaps(&bounds) && goes_through(ends, face.normal, face.offset, margin, sides)
-    })
-}
-
-/// Whether an edge of the world's polygon goes through a polygon of the body.
-fn face_is_pierced(world: &Polyhedron, face: &Face, body: &Polyhedron, posed: &Posed, margin: f64) -> bool {
-    world.loop_of(face).iter().any(|corner| {
-        let ends = world.edges[corner.edge as usize].ends.map(|v| world.points[v as usize]);
-        let bounds = Bounds::of(ends);
-        body.faces.iter().enumerate().any(|(index, own)| {
-            let sides = |p: DVec3, way: DVec3| {
-                body.loop_of(own).iter().all(|corner| {
-                    let line = body.edges[corner.edge as usize].ends.map(|v| posed.points[v as usize]);
-                    is_inside(side(p, way, line, margin), corner, margin)
-                })
-            };
-            posed.face_boxes[index].overlaps(&bounds)
-                && goes_through(ends, posed.normals[index], posed.offsets[index], margin, sides)
-        })
-    })
-}
-
-/// Whether a side is that of the polygon's inside; without a margin, the border is.
-fn is_inside(side: Side, corner: &Corner, margin: f64) -> bool {
-    match side {
-        Side::Left => corner.side == 0,
-        Side::Right => corner.side != 0,
-        Side::Either => margin == 0.0,
+    /// The middles of the body's polygons, moved in by so much, where it has the room.
+    fn middles(&self, within: f64) -> impl Iterator<Item = DVec3> + '_ {
+        let faces = self.body.faces.iter().zip(&self.posed.normals);
+        let roomy = faces.filter(move |(face, _)| self.face_has_room(face, self.drawn_in));
+        roomy.map(move |(face, normal)| middle(self.body.loop_of(face), &self.posed.points) - *normal * within)
     }
+
+    /// The middles of polygons where the body has no room for the zone; its points if there are no polygons.
+    fn thin_middles(&self, zone: f64) -> impl Iterator<Item = DVec3> + '_ {
+        let thin = self.body.faces.iter().filter(move |face| !self.face_has_room(face, zone));
+        let of_faces = thin.map(move |face| middle(self.body.loop_of(face), &self.posed.points));
+        let points = if self.body.faces.is_empty() { self.posed.points.as_slice() } else { &[] };
+        of_faces.chain(points.iter().copied())
+    }
+
+    fn face_has_room(&self, face: &Face, for_this: f64) -> bool {
+        self.body.loop_of(face).iter().all(|corner| self.has_room(corner.point, for_this))
+    }
+
+    /// Whether a point is in the world's solid and not near its surface, but for polygons with solid on both sides.
+    fn is_deep_inside(&self, p: DVec3, zone: f64) -> bool {
+        let is_solid = |p: DVec3| self.world.contains(p) == Some(true);
+        let (mut deep, mut near_some) = (true, false);
+        let around = Bounds { min: p, max: p }.grown(zone);
+        self.world.tree.overlapping(&around.node_box(), |index| {
+            let face = &self.world.faces[index as usize];
+            let height = face.normal.dot(p) - face.offset;
+            if deep && height.abs() <= zone && self.world.depth_across(face, p) >= -zone {
+                let beside = face.normal * (2.0 * zone);
+                (deep, near_some) = (is_solid(p + beside) && is_solid(p - beside), true);
+            }
+        });
+        deep && (near_some || is_solid(p))
+    }
+
+    /// Whether an edge of the body goes through the world's polygon.
+    fn body_pierces(&self, face: &Face, margin: f64) -> bool {
+        let (world, posed) = (self.world, &*self.posed);
+        let bounds = Bounds::of(world.loop_of(face).iter().map(|c| world.points[c.point as usize]));
+        let sides = |segment: [DVec3; 2], margin: f64| {
+            world.loop_of(face).iter().all(|corner| {
+                let line = world.edges[corner.edge as usize].ends.map(|v| world.points[v as usize]);
+                is_within(segment, line, corner, margin)
+            })
+        };
+        self.body.edges.iter().zip(&posed.edge_boxes).any(|(edge, edge_box)| {
+            let ends = edge.ends.map(|v| posed.points[v as usize]);
+            let margin = || self.margin(margin, edge.ends.into_iter());
+            edge_box.overlaps(&bounds) && goes_through(ends, face.normal, face.offset, margin(), sides)
+        })
+    }
+
+    /// Whether an edge of the world's polygon goes through a polygon of the body.
+    fn face_pierces(&self, face: &Face, margin: f64) -> bool {
+        let (world, body, posed) = (self.world, self.body, &*self.posed);
+        world.loop_of(face).iter().any(|corner| {
+            let ends = world.edges[corner.edge as usize].ends.map(|v| world.points[v as usize]);
+            let bounds = Bounds::of(ends);
+            body.faces.iter().enumerate().any(|(index, own)| {
+                let sides = |segment: [DVec3; 2], margin: f64| {
+                    body.loop_of(own).iter().all(|corner| {
+                        let line = body.edges[corner.edge as usize].ends.map(|v| posed.points[v as usize]);
+                        is_within(segment, line, corner, margin)
+                    })
+                };
+                let margin = || self.margin(margin, body.loop_of(own).iter().map(|corner| corner.point));
+                posed.face_boxes[index].overlaps(&bounds)
+                    && goes_through(ends, posed.normals[index], posed.offsets[index], margin(), sides)
+            })
+        })
+    }
+}
+
+fn middle(corners: &[Corner], points: &[DVec3]) -> DVec3 {
+    corners.iter().map(|corner| points[corner.point as usize]).sum::<DVec3>() / corners.len() as f64
+}
+
+/// Whether a segment passes the line of a polygon's edge on the side of the polygon, by more than a margin. Without one, exactly or
+/// on the border: an error of the sign would grow with how nearly parallel they are, and reach what only touches.
+fn is_within(segment: [DVec3; 2], line: [DVec3; 2], corner: &Corner, margin: f64) -> bool {
+    let [upper, lower] = segment;
+    if margin > 0.0 {
+        return match side(upper, lower - upper, line, margin) {
+            Side::Left => corner.side == 0,
+            Side::Right => corner.side != 0,
+            Side::Either => false,
+        };
+    }
+    let left = orient3d(upper, lower, line[0], line[1]);
+    if corner.side == 0 { left >= 0.0 } else { left <= 0.0 }
 }
 
 /// Whether a segment goes through a plane by more than the margin and, seen along it, between the polygon's edges.
@@ -173,50 +235,9 @@ fn goes_through(
     normal: DVec3,
     offset: f64,
     margin: f64,
-    sides: impl Fn(DVec3, DVec3) -> bool,
+    sides: impl Fn([DVec3; 2], f64) -> bool,
 ) -> bool {
     let heights = ends.map(|p| normal.dot(p) - offset);
     let [upper, lower] = if heights[0] > heights[1] { ends } else { [ends[1], ends[0]] };
-    heights[0].max(heights[1]) > margin && heights[0].min(heights[1]) < -margin && sides(upper, lower - upper)
-}
-
-/// Whether a point is in the solid of a closed polyhedron, in its frame: rays to the middles of polygons meet the back of one first.
-fn contains(solid: &Polyhedron, p: DVec3) -> bool {
-    if !solid.closed {
-        return false;
-    }
-    let at = solid.tree.bounds().to_aabb();
-    if !at.contains(narrow(p)) {
-        return solid.inside_out;
-    }
-    let count = solid.faces.len();
-    let inside = (0..RAYS).filter(|i| {
-        let face = &solid.faces[i * (count - 1) / (RAYS - 1)];
-        let corners = solid.loop_of(face);
-        let middle = corners.iter().map(|c| solid.points[c.point as usize]).sum::<DVec3>() / corners.len() as f64;
-        first_is_back(solid, p, (middle - p) * 2.0)
-    });
-    2 * inside.count() > RAYS
-}
-
-fn first_is_back(solid: &Polyhedron, p: DVec3, way: DVec3) -> bool {
-    let mut first = (1.0, solid.inside_out);
-    solid.tree.along(narrow(p), narrow(way), 1.0, |index, limit| {
-        let face = &solid.faces[index as usize];
-        let speed = face.normal.dot(way);
-        let at = (face.offset - face.normal.dot(p)) / speed;
-        if at >= 0.0 && at < first.0 {
-            // Seen from behind, the edges run the other way round.
-            let way = if speed < 0.0 { way } else { -way };
-            let passes = solid.loop_of(face).iter().all(|corner| {
-                let line = solid.edges[corner.edge as usize].ends.map(|v| solid.points[v as usize]);
-                is_inside(side(p, way, line, 0.0), corner, 0.0)
-            });
-            if passes {
-                first = (at, speed > 0.0);
-            }
-        }
-        limit
-    });
-    first.1
+    heights[0].max(heights[1]) > margin && heights[0].min(heights[1]) < -margin && sides([upper, lower], margin)
 }

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::error::CastError;
 use super::polyhedron::Polyhedron;
 use super::query::rounded_down;
 use super::sides::{Side, side};
@@ -23,17 +24,28 @@ pub struct PointHit {
 /// The first polygon that a point meets from its front on its way from `from` by `translation`; nothing if the way is free. A point
 /// that starts on a polygon and goes through it meets it at once. It does not slip through between two polygons that share an edge.
 ///
+/// # Errors
+/// If a number is not finite, or so large that the way is not.
+///
 /// ```
 /// use clearance::ccd::polyhedra::{Polyhedron, cast_point};
 /// use clearance::{Pose, Vec3};
 /// let triangle = [Vec3::ZERO, Vec3::X, Vec3::Y];
 /// let screen = Polyhedron::from_faces(&triangle, &[[0, 1, 2]])?;
-/// let hit = cast_point(&screen, &Pose::IDENTITY, Vec3::new(0.25, 0.25, 1.0), Vec3::new(0.0, 0.0, -2.0));
+/// let hit = cast_point(&screen, &Pose::IDENTITY, Vec3::new(0.25, 0.25, 1.0), Vec3::new(0.0, 0.0, -2.0))?;
 /// assert_eq!(hit.map(|hit| hit.fraction), Some(0.5));
-/// # Ok::<(), clearance::ccd::polyhedra::PolyhedronError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn cast_point(world: &Polyhedron, pose_w: &Pose, from: Vec3, translation: Vec3) -> Option<PointHit> {
+pub fn cast_point(
+    world: &Polyhedron,
+    pose_w: &Pose,
+    from: Vec3,
+    translation: Vec3,
+) -> Result<Option<PointHit>, CastError> {
     let (origin, way) = (pose_w.point_to_local(from), pose_w.direction_to_local(translation));
+    if !(origin.is_finite() && way.is_finite() && (origin + way).is_finite()) {
+        return Err(CastError::NotFinite);
+    }
     let (start, along) = (widen(origin), widen(way));
     let mut best: Option<(f64, u32)> = None;
     world.tree.along(origin, way, 1.0, |index, limit| {
@@ -46,10 +58,10 @@ pub fn cast_point(world: &Polyhedron, pose_w: &Pose, from: Vec3, translation: Ve
             None => limit,
         }
     });
-    let (at, face) = best?;
+    let Some((at, face)) = best else { return Ok(None) };
     let fraction = rounded_down(at);
     let normal = pose_w.direction(crate::math::narrow(world.faces[face as usize].normal));
-    Some(PointHit { fraction, point: from + translation * fraction, normal, face })
+    Ok(Some(PointHit { fraction, point: from + translation * fraction, normal, face }))
 }
 
 /// Where the point meets the front of the polygon, not after the bound.

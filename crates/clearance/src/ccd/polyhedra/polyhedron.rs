@@ -1,20 +1,19 @@
 //! A polyhedron as casts see it: points, edges with up to two polygons, convex polygons, in f64.
 //!
-//! What depends on the shape alone is computed once (section 4): which edges are internal (their polygons face each other or are
-//! flat) and which points only have such edges; these never meet anything first. Surfaces may be open and need not be convex;
-//! polygons must be. A polygon that is flat only roughly is cut into triangles, and the plane of one is pushed out to its
-//! outermost corner.
+//! It is made from a [`Mesh`], whose vertices keep their numbers, or from a [`Polytope`]. What depends on the shape alone is computed
+//! once (section 4): large polygons (`polygons`), edges with what lies beside them and which of them are internal, because
+//! their polygons face each other or are flat, and points that only have such edges; these never meet anything first.
 
-use std::collections::HashMap;
+use glam::DVec3;
 
-use glam::{DMat3, DVec3};
-
-use super::error::PolyhedronError;
-use crate::bvh::Bvh;
-use crate::math::exact::triangle_normal;
-use crate::math::{Aabb, Real, Vec3, narrow, narrow_real, widen, widen_real};
-use crate::polytope::{Polytope, check_coordinates};
-use crate::tolerance::{LONGEST_INSET, LONGEST_MITRE, POLYGON_FLATNESS};
+use super::assemble::assembled;
+use super::finder::Around;
+use super::query::Bounds;
+use crate::bvh::{AxialBsp, Bvh};
+use crate::math::{Real, Vec3, narrow, narrow_real, widen};
+use crate::polytope::Polytope;
+use crate::shape::mesh::{Mesh, MeshError, crossing, winding};
+use crate::tolerance::LONGEST_MITRE;
 
 /// Stands for "no polygon on this side".
 pub(super) const NONE: u32 = u32::MAX;
@@ -55,9 +54,35 @@ pub(super) struct Face {
     pub offset: f64,
     pub start: u32,
     pub end: u32,
+    /// Has an edge that is not shared, or that is sharp: such an edge counts from all sides.
+    pub has_rim: bool,
+    /// What other pieces leave of it.
+    pub sight: Sight,
 }
 
-/// A polyhedron prepared for casts; closed or open, convex or not.
+/// What other pieces of a polyhedron leave of a polygon to be met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Sight {
+    #[default]
+    Open,
+    /// Some of its edges or points, but nothing of the polygon.
+    Covered,
+    /// Nothing at all.
+    Buried,
+}
+
+/// Where a polyhedron is solid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fill {
+    /// Nowhere: a surface.
+    Nowhere,
+    /// Where the surface winds around.
+    Inside,
+    /// Everywhere but in the rooms that it encloses, seen from within.
+    Outside,
+}
+
+/// A polyhedron prepared for casts: closed or open, convex or not, of one piece or many, which may touch and overlap; or points.
 #[derive(Debug, Clone)]
 pub struct Polyhedron {
     pub(super) points: Vec<DVec3>,
@@ -68,32 +93,41 @@ pub struct Polyhedron {
     pub(super) blunt: Vec<bool>,
     /// Where each point goes when the faces around it move in by one, as nearly as one point can.
     pub(super) insets: Vec<DVec3>,
+    /// How far each point can follow its inset before the surface there turns inside out.
+    pub(super) rooms: Vec<f64>,
+    /// The polygons' boxes.
     pub(super) tree: Bvh,
+    /// Asked in place of the tree where it is there.
+    pub(super) axial: Option<AxialBsp>,
+    pub(super) around: Around,
+    pub(super) bounds: Bounds,
     pub(super) radius: f64,
     pub(super) closed: bool,
-    /// A point of each piece of the surface.
+    pub(super) fill: Fill,
+    /// A point of each piece of the surface, the one with the most room, and the tree of these points.
     pub(super) anchors: Vec<u32>,
-    /// The solid is outside of the surface: a room.
-    pub(super) inside_out: bool,
+    pub(super) anchor_tree: Bvh,
 }
 
 impl Polyhedron {
-    /// A polyhedron from its points and its polygons, each a list of indices counter-clockwise seen from the free side.
+    /// A polyhedron from its points and its convex polygons, each a list of indices counter-clockwise seen from the free side: as
+    /// [`Mesh::new`] and then [`Polyhedron::from`]. A closed one is solid. Rooms, other surfaces and repairs are a matter of
+    /// [`Mesh::with_options`].
     ///
     /// # Errors
-    /// If a coordinate is out of range, a polygon is not convex or has no area, or three polygons meet at an edge.
-    pub fn from_faces<F: AsRef<[u32]>>(points: &[Vec3], faces: &[F]) -> Result<Self, PolyhedronError> {
-        check_coordinates(points)?;
-        if faces.is_empty() {
-            return Err(PolyhedronError::NoFaces);
-        }
-        let points: Vec<DVec3> = points.iter().map(|&p| widen(p)).collect();
-        let radius = points.iter().map(|p| p.length()).fold(0.0, f64::max);
-        let mut builder = Builder { points, radius, faces: Vec::new(), corners: Vec::new(), edges: HashMap::new() };
-        for (index, face) in faces.iter().enumerate() {
-            builder.add(index, face.as_ref())?;
-        }
-        Ok(builder.finish())
+    /// The first thing that is wrong, with its element.
+    ///
+    /// ```
+    /// use clearance::ccd::polyhedra::Polyhedron;
+    /// use clearance::Vec3;
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vec3::from);
+    /// let tetrahedron = Polyhedron::from_faces(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// assert!(tetrahedron.is_solid());
+    /// assert_eq!(tetrahedron.edge_counts(), (6, 0));
+    /// # Ok::<(), clearance::MeshError>(())
+    /// ```
+    pub fn from_faces<F: AsRef<[u32]>>(points: &[Vec3], faces: &[F]) -> Result<Self, MeshError> {
+        Mesh::new(points, faces).map(|mesh| Self::from(&mesh))
     }
 
     /// The number of points.
@@ -101,12 +135,13 @@ impl Polyhedron {
         self.points.len()
     }
 
-    /// The number of edges, and how many of them are internal: concave or flat.
+    /// The number of edges, and how many of them are internal: concave or flat, or so together with other pieces if
+    /// [`Polyhedron::hide_covered`] was called.
     pub fn edge_counts(&self) -> (usize, usize) {
         (self.edges.len(), self.edges.iter().filter(|edge| edge.internal).count())
     }
 
-    /// The number of polygons; more than were given if some were not flat.
+    /// The number of polygons; fewer than were given if some are in one plane, more if some are not flat.
     pub fn face_count(&self) -> usize {
         self.faces.len()
     }
@@ -114,6 +149,11 @@ impl Polyhedron {
     /// Whether each edge has two polygons.
     pub fn is_closed(&self) -> bool {
         self.closed
+    }
+
+    /// Whether what is inside, or outside of a room, counts as part of it.
+    pub fn is_solid(&self) -> bool {
+        self.fill != Fill::Nowhere
     }
 
     /// The radius of the smallest ball about the local origin that contains all points.
@@ -140,235 +180,71 @@ impl Polyhedron {
         };
         self.loop_of(face).iter().map(depth).fold(f64::INFINITY, f64::min)
     }
+
+    /// Half the diagonal of its box: its size wherever its origin is, zero for a point.
+    pub(super) fn extent(&self) -> f64 {
+        0.5 * (self.bounds.max - self.bounds.min).length()
+    }
+
+    /// Whether a point, in the polyhedron's frame, is in the interior of its solid, exactly; nothing if it is on its surface.
+    pub(super) fn contains(&self, p: DVec3) -> Option<bool> {
+        if self.fill == Fill::Nowhere {
+            return Some(false);
+        }
+        let crossings = |index: u32| fan_crossings(self.loop_of(&self.faces[index as usize]), &self.points, p);
+        winding(&self.tree, p, crossings).map(|winding| self.fill.holds(winding))
+    }
+}
+
+impl Fill {
+    /// Whether there is solid where the surface winds around so often.
+    pub fn holds(self, winding: i32) -> bool {
+        match self {
+            Self::Nowhere => false,
+            Self::Inside => winding > 0,
+            Self::Outside => winding >= 0,
+        }
+    }
+}
+
+/// How the ray upwards from a point crosses a polygon, as the sum of a fan of triangles: neighbours share edges, so that the surface
+/// is watertight however its polygons are cut.
+pub(super) fn fan_crossings(corners: &[Corner], points: &[DVec3], p: DVec3) -> Option<i32> {
+    let at = |corner: &Corner| points[corner.point as usize];
+    let Some((first, rest)) = corners.split_first() else { return Some(0) };
+    rest.windows(2).map(|pair| crossing([at(first), at(&pair[0]), at(&pair[1])], p)).sum()
+}
+
+impl From<&Mesh> for Polyhedron {
+    /// The mesh's points with their numbers, and its faces, united further where they are in one plane to rounding. What the mesh
+    /// says of what is solid holds: a room's rock is.
+    ///
+    /// ```
+    /// use clearance::ccd::polyhedra::{Polyhedron, cast_point};
+    /// use clearance::shape::mesh::Kind;
+    /// use clearance::{Mesh, MeshOptions, Pose, Vec3};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vec3::from);
+    /// let from_within = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
+    /// let options = MeshOptions { kind: Kind::Room, ..MeshOptions::default() };
+    /// let room = Polyhedron::from(&Mesh::with_options(&corners, &from_within, &options)?);
+    /// let hit = cast_point(&room, &Pose::IDENTITY, Vec3::splat(0.125), Vec3::new(0.0, 0.0, -1.0))?;
+    /// assert_eq!(hit.map(|hit| hit.fraction), Some(0.125));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn from(mesh: &Mesh) -> Self {
+        let fill = match (mesh.is_solid(), mesh.is_room()) {
+            (true, _) => Fill::Inside,
+            (_, true) => Fill::Outside,
+            _ => Fill::Nowhere,
+        };
+        let faces = (0..mesh.face_count() as u32).map(|face| mesh.face_vertices(face).to_vec());
+        assembled(mesh.vertices().iter().map(|&p| widen(p)).collect(), faces, fill)
+    }
 }
 
 impl From<&Polytope> for Polyhedron {
     fn from(polytope: &Polytope) -> Self {
-        let points: Vec<DVec3> = polytope.vertices().iter().map(|&p| widen(p)).collect();
-        let radius = points.iter().map(|p| p.length()).fold(0.0, f64::max);
-        let mut builder = Builder { points, radius, faces: Vec::new(), corners: Vec::new(), edges: HashMap::new() };
-        for face in 0..polytope.face_count() as u32 {
-            let corners: Vec<u32> = polytope.face_vertices(face).collect();
-            // A hull's faces are convex and each edge has two: what can be refused does not occur, and is left out if it does.
-            let _ = builder.add(face as usize, &corners);
-        }
-        builder.finish()
+        let faces = (0..polytope.face_count() as u32).map(|face| polytope.face_vertices(face).collect());
+        assembled(polytope.vertices().iter().map(|&p| widen(p)).collect(), faces, Fill::Inside)
     }
-}
-
-/// Where an edge is used: its two sides, as places in the list of corners.
-type Sides = [Option<u32>; 2];
-
-struct Builder {
-    points: Vec<DVec3>,
-    radius: f64,
-    faces: Vec<Face>,
-    corners: Vec<Corner>,
-    edges: HashMap<[u32; 2], Sides>,
-}
-
-impl Builder {
-    fn flatness(&self) -> f64 {
-        widen_real(POLYGON_FLATNESS) * self.radius
-    }
-
-    /// Takes a polygon as it is if it is flat, or as triangles.
-    fn add(&mut self, index: usize, corners: &[u32]) -> Result<(), PolyhedronError> {
-        if corners.len() < 3 {
-            return Err(PolyhedronError::ShortFace { face: index, count: corners.len() });
-        }
-        if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= self.points.len()) {
-            return Err(PolyhedronError::VertexIndex { face: index, vertex, count: self.points.len() });
-        }
-        let normal = self.normal(corners).ok_or(PolyhedronError::NoArea { face: index })?;
-        self.check_convex(index, corners, normal)?;
-        let heights = || corners.iter().map(|&v| normal.dot(self.points[v as usize]));
-        let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
-        if high - low <= self.flatness() {
-            return self.push(index, corners, normal, high);
-        }
-        for i in 1..corners.len() - 1 {
-            let triangle = [corners[0], corners[i], corners[i + 1]];
-            // A corner in line with its neighbours makes a triangle without area; its edges then stay open.
-            if let Some(normal) = self.normal(&triangle) {
-                let offset = triangle.map(|v| normal.dot(self.points[v as usize])).into_iter().fold(f64::MIN, f64::max);
-                self.push(index, &triangle, normal, offset)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The unit normal, from the largest triangle at the first corner.
-    fn normal(&self, corners: &[u32]) -> Option<DVec3> {
-        let at = |v: u32| self.points[v as usize];
-        let fans = corners.windows(2).skip(1).map(|pair| triangle_normal(at(corners[0]), at(pair[0]), at(pair[1])));
-        let best = fans.max_by(|a, b| a.abs().max_element().total_cmp(&b.abs().max_element()))?;
-        let largest = best.abs().max_element();
-        (largest > 0.0).then(|| (best / largest).normalize())
-    }
-
-    fn check_convex(&self, index: usize, corners: &[u32], normal: DVec3) -> Result<(), PolyhedronError> {
-        let count = corners.len();
-        for i in 0..count {
-            let [a, b, c] = [i, (i + 1) % count, (i + 2) % count].map(|j| self.points[corners[j] as usize]);
-            let turn = (b - a).cross(c - b).dot(normal);
-            let slack = self.flatness() * ((b - a).length() + (c - b).length());
-            if !(turn >= -slack) {
-                return Err(PolyhedronError::NotConvex { face: index, vertex: corners[(i + 1) % count] });
-            }
-        }
-        Ok(())
-    }
-
-    fn push(&mut self, index: usize, corners: &[u32], normal: DVec3, offset: f64) -> Result<(), PolyhedronError> {
-        let start = self.corners.len() as u32;
-        for (i, &from) in corners.iter().enumerate() {
-            let to = corners[(i + 1) % corners.len()];
-            let side = usize::from(from > to);
-            let key = [from.min(to), from.max(to)];
-            let sides = self.edges.entry(key).or_default();
-            if from == to || sides[side].replace(self.corners.len() as u32).is_some() {
-                return Err(PolyhedronError::EdgeTwice { from, to, face: index });
-            }
-            self.corners.push(Corner { point: from, edge: 0, side: side as u8 });
-        }
-        self.faces.push(Face { normal, offset, start, end: self.corners.len() as u32 });
-        Ok(())
-    }
-
-    fn finish(mut self) -> Polyhedron {
-        let mut owner = vec![NONE; self.corners.len()];
-        for (i, face) in self.faces.iter().enumerate() {
-            owner[face.start as usize..face.end as usize].fill(i as u32);
-        }
-        let mut keys: Vec<([u32; 2], Sides)> = self.edges.drain().collect();
-        keys.sort_unstable_by_key(|(key, _)| *key);
-        let mut edges = Vec::with_capacity(keys.len());
-        for (ends, sides) in keys {
-            for place in sides.into_iter().flatten() {
-                self.corners[place as usize].edge = edges.len() as u32;
-            }
-            let polygons = sides.map(|place| place.map_or(NONE, |place| owner[place as usize]));
-            edges.push(self.edge(ends, polygons));
-        }
-        let boxes: Vec<Aabb> = self.faces.iter().map(|face| self.bounds(face)).collect();
-        let closed = edges.iter().all(|edge| !edge.polygons.contains(&NONE));
-        let mut blunt = vec![true; self.points.len()];
-        for edge in edges.iter().filter(|edge| !edge.internal) {
-            edge.ends.iter().for_each(|&v| blunt[v as usize] = false);
-        }
-        Polyhedron {
-            insets: self.insets(),
-            anchors: anchors(&edges, self.points.len()),
-            inside_out: closed && self.volume() < 0.0,
-            tree: Bvh::from_boxes(&boxes),
-            points: self.points,
-            edges,
-            faces: self.faces,
-            corners: self.corners,
-            blunt,
-            radius: self.radius,
-            closed,
-        }
-    }
-
-    fn bounds(&self, face: &Face) -> Aabb {
-        let corners = &self.corners[face.start as usize..face.end as usize];
-        Aabb::from_points(corners.iter().map(|corner| narrow(self.points[corner.point as usize])))
-    }
-
-    fn edge(&self, ends: [u32; 2], polygons: [u32; 2]) -> Edge {
-        let along = self.points[ends[1] as usize] - self.points[ends[0] as usize];
-        let largest = along.abs().max_element();
-        let along = if largest > 0.0 { (along / largest).normalize() } else { DVec3::ZERO };
-        let normal = |i: usize| self.faces.get(polygons[i] as usize).map_or(DVec3::ZERO, |face| face.normal);
-        let normals = [normal(0), normal(1)];
-        let into = [normals[0].cross(along), -normals[1].cross(along)];
-        let outset = match polygons.iter().position(|&polygon| polygon == NONE) {
-            // A dangling edge is also moved out in the plane of its polygon.
-            Some(open) => normals[1 - open] - into[1 - open],
-            None => mitre(normals, into),
-        };
-        let internal = !polygons.contains(&NONE) && self.is_internal(polygons);
-        Edge { ends, polygons, into, outset, internal }
-    }
-
-    /// Whether neither polygon falls below the other's plane by more than rounding.
-    fn is_internal(&self, [a, b]: [u32; 2]) -> bool {
-        let drop = |from: u32, below: u32| {
-            let (plane, face) = (&self.faces[from as usize], &self.faces[below as usize]);
-            let corners = &self.corners[face.start as usize..face.end as usize];
-            let heights = corners.iter().map(|c| plane.normal.dot(self.points[c.point as usize]) - plane.offset);
-            heights.fold(f64::INFINITY, f64::min)
-        };
-        // Folded over onto itself, the polygons of a plate without thickness: sharp, not flat.
-        let folded = self.faces[a as usize].normal.dot(self.faces[b as usize].normal) < 0.0;
-        let slack = 2.0 * self.flatness();
-        let (first, second) = (drop(a, b), drop(b, a));
-        first >= -slack && second >= -slack && !(folded && first <= slack && second <= slack)
-    }
-
-    /// Least squares of "each face around the point moves in by one".
-    fn insets(&self) -> Vec<DVec3> {
-        let mut sums = vec![(DMat3::ZERO, DVec3::ZERO); self.points.len()];
-        for face in &self.faces {
-            let n = face.normal;
-            for corner in &self.corners[face.start as usize..face.end as usize] {
-                let (squares, total) = &mut sums[corner.point as usize];
-                *squares += DMat3::from_cols(n * n.x, n * n.y, n * n.z);
-                *total += n;
-            }
-        }
-        let solve = |(squares, total): (DMat3, DVec3)| {
-            // A little of the identity settles directions that no face constrains.
-            let damped = squares + DMat3::IDENTITY * f64::from(f32::EPSILON);
-            let inset = -(damped.inverse() * total);
-            if inset.is_finite() { inset.clamp_length_max(LONGEST_INSET) } else { DVec3::ZERO }
-        };
-        sums.into_iter().map(solve).collect()
-    }
-
-    /// Six times the signed volume, of which only the sign is asked.
-    fn volume(&self) -> f64 {
-        let scale = if self.radius > 0.0 { 1.0 / self.radius } else { 1.0 };
-        let at = |corner: &Corner| self.points[corner.point as usize] * scale;
-        let of = |face: &Face| {
-            let corners = &self.corners[face.start as usize..face.end as usize];
-            let pairs = corners.windows(2).skip(1);
-            pairs.map(|pair| at(&corners[0]).dot(at(&pair[0]).cross(at(&pair[1])))).sum::<f64>()
-        };
-        self.faces.iter().map(of).sum()
-    }
-}
-
-/// Where two planes meet that are both moved out by one; for the two sides of a plate without thickness, away from the plate.
-fn mitre([a, b]: [DVec3; 2], into: [DVec3; 2]) -> DVec3 {
-    let sum = a + b;
-    let square = sum.length_squared();
-    // |a + b|² = 2(1 + a·b), so that 2(a + b)/|a + b|² has an inner product of one with both.
-    if square * (LONGEST_MITRE * LONGEST_MITRE) > 4.0 {
-        return sum * (2.0 / square);
-    }
-    let outward = if square > f64::EPSILON { sum } else { -(into[0] + into[1]) };
-    outward.normalize_or_zero() * LONGEST_MITRE
-}
-
-/// A point of each connected piece: the first of each set of points joined by edges.
-fn anchors(edges: &[Edge], points: usize) -> Vec<u32> {
-    let mut parents: Vec<u32> = (0..points as u32).collect();
-    let root = |parents: &mut Vec<u32>, mut v: u32| {
-        while parents[v as usize] != v {
-            parents[v as usize] = parents[parents[v as usize] as usize];
-            v = parents[v as usize];
-        }
-        v
-    };
-    let mut used = vec![false; points];
-    for edge in edges {
-        let [a, b] = edge.ends.map(|v| root(&mut parents, v));
-        // The smaller number becomes the root, so that paths only ever lead downwards and end.
-        parents[a.max(b) as usize] = a.min(b);
-        edge.ends.iter().for_each(|&v| used[v as usize] = true);
-    }
-    (0..points as u32).filter(|&v| used[v as usize] && parents[v as usize] == v).collect()
 }

@@ -2,9 +2,12 @@
 
 use glam::{DMat3, DVec3};
 
+use super::candidates::Candidates;
 use super::error::CastError;
-use super::polyhedron::{Face, NONE, Polyhedron};
+use super::polyhedron::{Face, Polyhedron};
+use super::rotation::Rings;
 use super::sides::SideCache;
+use super::translation::Shadows;
 use super::{Cast, CastCounts, CastHit, CastOptions, Feature};
 use crate::bvh::NodeBox;
 use crate::math::{Aabb, Mat3, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
@@ -18,17 +21,49 @@ pub(super) struct Bounds {
     pub max: DVec3,
 }
 
+impl Default for Bounds {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl Bounds {
     pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
+    #[inline]
     pub fn with(self, p: DVec3) -> Self {
-        Self { min: self.min.min(p), max: self.max.max(p) }
+        let (lesser, greater) =
+            (|a: f64, b: f64| if a < b { a } else { b }, |a: f64, b: f64| if a > b { a } else { b });
+        let (min, max) = (self.min, self.max);
+        Self {
+            min: DVec3::new(lesser(min.x, p.x), lesser(min.y, p.y), lesser(min.z, p.z)),
+            max: DVec3::new(greater(max.x, p.x), greater(max.y, p.y), greater(max.z, p.z)),
+        }
     }
 
+    /// The box of one point.
+    #[inline]
+    pub fn point(p: DVec3) -> Self {
+        Self { min: p, max: p }
+    }
+
+    /// Whether the boxes overlap in their first two coordinates.
+    #[inline]
+    pub fn overlaps_across(&self, other: &Self) -> bool {
+        self.min.x <= other.max.x && other.min.x <= self.max.x && self.min.y <= other.max.y && other.min.y <= self.max.y
+    }
+
+    #[inline]
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// What is in both; its sides are the wrong way round where that is nothing.
+    pub fn intersection(self, other: &Self) -> Self {
+        Self { min: self.min.max(other.min), max: self.max.min(other.max) }
+    }
+
+    #[inline]
     pub fn grown(self, by: f64) -> Self {
         Self { min: self.min - by, max: self.max + by }
     }
@@ -38,6 +73,11 @@ impl Bounds {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
+    pub fn contains(&self, other: &Self) -> bool {
+        self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
+    }
+
+    #[inline]
     pub fn of(points: impl IntoIterator<Item = DVec3>) -> Self {
         points.into_iter().fold(Self::EMPTY, Self::with)
     }
@@ -88,6 +128,9 @@ impl Frame {
 
     /// The thickness of the zone for a way of the given length; an error if the body is not much larger than that.
     pub fn zone(&self, reach: f64, body: f64, way: f64, options: &CastOptions) -> Result<f64, CastError> {
+        if !(options.zone >= 0.0 && options.zone.is_finite()) {
+            return Err(CastError::Zone { zone: options.zone });
+        }
         let local = narrow_real(reach + self.shift.length() + way);
         let derived = zone(local, narrow_real(self.far + way));
         if !derived.is_finite() {
@@ -115,11 +158,12 @@ pub(super) struct Posed {
 }
 
 impl Posed {
-    /// Puts the body where it starts; `shrink` draws its surface in by that much.
+    /// Puts the body where it starts; `shrink` draws its surface in by that much, or where it is thin as far as it can be.
     pub fn place(&mut self, body: &Polyhedron, turn: DMat3, shift: DVec3, shrink: f64) {
         self.points.clear();
-        let pairs = body.points.iter().zip(&body.insets);
-        self.points.extend(pairs.map(|(&p, &inset)| turn * (p + inset * shrink) + shift));
+        let pairs = body.points.iter().zip(body.insets.iter().zip(&body.rooms));
+        let drawn = |(&p, (&inset, &room)): (&DVec3, (&DVec3, &f64))| p + inset * shrink.min(room);
+        self.points.extend(pairs.map(|pair| turn * drawn(pair) + shift));
         self.normals.clear();
         self.normals.extend(body.faces.iter().map(|face| turn * face.normal));
         self.offsets.clear();
@@ -143,7 +187,7 @@ impl Posed {
         self.face_boxes.extend(body.faces.iter().map(|face| {
             body.loop_of(face).iter().fold(Bounds::EMPTY, |all, corner| all.union(boxes[corner.point as usize]))
         }));
-        self.whole = Some(self.face_boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one)));
+        self.whole = Some(self.point_boxes.iter().fold(Bounds::EMPTY, |all, &one| all.union(one)));
     }
 
     /// How far a point is inside of the body's polygon across its sides.
@@ -155,89 +199,6 @@ impl Posed {
     }
 }
 
-/// The world's features near the way, each once.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Candidates {
-    /// Polygons that the motion approaches.
-    pub faces: Vec<u32>,
-    pub edges: Vec<u32>,
-    pub points: Vec<u32>,
-    /// The places of the edges and points seen, in tables of this query.
-    pub edge_slots: Vec<u32>,
-    pub point_slots: Vec<u32>,
-    /// How many edges and points were seen.
-    pub seen: [usize; 2],
-    marks: [Vec<u32>; 2],
-    mark: u32,
-}
-
-impl Candidates {
-    /// All features of the world's polygons that meet the box. Polygons that are not approached are left out, and edges between
-    /// two of them; so are internal edges and points that only have such.
-    pub fn gather(
-        &mut self,
-        world: &Polyhedron,
-        bounds: &Bounds,
-        counts: &mut CastCounts,
-        approached: impl Fn(&Face) -> bool,
-    ) {
-        self.start(world);
-        let Self { faces, edges, points, edge_slots, point_slots, seen, marks: [edge_marks, point_marks], mark } = self;
-        let query = bounds.node_box();
-        world.tree.overlapping(&query, |index| {
-            let face = &world.faces[index as usize];
-            counts.candidates += 1;
-            if approached(face) {
-                faces.push(index);
-            } else {
-                counts.back_faces += 1;
-            }
-            for corner in world.loop_of(face) {
-                let (edge, point) = (corner.edge as usize, corner.point as usize);
-                if std::mem::replace(&mut edge_marks[edge], *mark) != *mark {
-                    edge_slots[edge] = seen[0] as u32;
-                    seen[0] += 1;
-                    let is_approached = |&polygon: &u32| polygon == NONE || approached(&world.faces[polygon as usize]);
-                    if world.edges[edge].internal {
-                        counts.internal_edges += 1;
-                    } else if world.edges[edge].is_sharp() || world.edges[edge].polygons.iter().any(is_approached) {
-                        edges.push(corner.edge);
-                    } else {
-                        counts.back_edges += 1;
-                    }
-                }
-                if std::mem::replace(&mut point_marks[point], *mark) != *mark {
-                    point_slots[point] = seen[1] as u32;
-                    seen[1] += 1;
-                    if !world.blunt[point] {
-                        points.push(corner.point);
-                    }
-                }
-            }
-        });
-    }
-
-    fn start(&mut self, world: &Polyhedron) {
-        self.faces.clear();
-        self.edges.clear();
-        self.points.clear();
-        self.seen = [0; 2];
-        self.mark = self.mark.wrapping_add(1);
-        if self.mark == 0 {
-            self.marks.iter_mut().for_each(Vec::clear);
-            self.mark = 1;
-        }
-        let slots = [&mut self.edge_slots, &mut self.point_slots];
-        let counts = [world.edges.len(), world.points.len()];
-        for ((marks, slots), count) in self.marks.iter_mut().zip(slots).zip(counts) {
-            if marks.len() < count {
-                marks.resize(count, 0);
-                slots.resize(count, 0);
-            }
-        }
-    }
-}
-
 /// Memory that casts reuse. It holds nothing that outlives a query but room: one for each thread, any bodies.
 #[derive(Debug, Clone, Default)]
 pub struct CastScratch {
@@ -245,6 +206,8 @@ pub struct CastScratch {
     pub(super) found: Candidates,
     /// Signs of the world's edges and the body's points, and of the body's edges and the world's points.
     pub(super) sides: [SideCache; 2],
+    pub(super) shadows: Shadows,
+    pub(super) rings: Rings,
 }
 
 /// A contact in the world's frame.
@@ -258,9 +221,30 @@ pub(super) struct Contact {
     pub features: [Feature; 2],
 }
 
+impl Contact {
+    /// Orders contacts by where they are; of those at one place a polygon of the world comes first, then one of the body, and then
+    /// what has smaller numbers. So the first one does not depend on the order in which they are found.
+    fn is_before(&self, other: &Self) -> bool {
+        (self.at, self.rank()) < (other.at, other.rank())
+    }
+
+    fn rank(&self) -> (u8, u32, u32) {
+        let numbers = self.features.map(|feature| match feature {
+            Feature::Vertex(i) | Feature::Edge(i) | Feature::Face(i) => i,
+        });
+        let kind = match self.features[0] {
+            Feature::Face(_) => 0,
+            Feature::Vertex(_) => 1,
+            Feature::Edge(_) => 2,
+        };
+        (kind, numbers[0], numbers[1])
+    }
+}
+
 /// The first contact so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct First {
+    /// Where it is, or how far the motion goes.
     pub limit: f64,
     pub contact: Option<Contact>,
 }
@@ -270,17 +254,15 @@ impl First {
         Self { limit, contact: None }
     }
 
-    /// Whether a contact so early would be the first.
+    /// Whether a contact there may be the first.
     #[inline]
     pub fn wants(&self, at: f64) -> bool {
-        match &self.contact {
-            Some(contact) => at < contact.at,
-            None => at <= self.limit,
-        }
+        at <= self.limit
     }
 
     pub fn offer(&mut self, contact: Contact) {
-        if self.wants(contact.at) {
+        if self.wants(contact.at) && self.contact.is_none_or(|first| contact.is_before(&first)) {
+            self.limit = contact.at;
             self.contact = Some(contact);
         }
     }

@@ -3,22 +3,31 @@
 //! Contacts are sorted by r = tan(α/2); one arc tangent is taken at the end. Frame-free: a point turns as
 //! `a∥ + a⊥ cos α + (k × a) sin α` about the axis k, and the direction and the moment of a line do too, so that both the height of
 //! a point above a plane and the determinant of two lines are a [`Wave`].
+//!
+//! The world's polygons are asked for by boxes around pieces of the arc, in order, and each new one is looked at for the whole step;
+//! it ends with the piece that the first contact is in. Back faces: a point of a polygon is approached where the velocity k × a there is
+//! against its normal, `(n × k)·a < 0`. That is linear in the place, so that the corners of a polygon, and those of its box within the
+//! box of the step, bound it.
 
 use glam::DVec3;
 
+use super::candidates::Candidates;
 use super::error::CastError;
 use super::overlap::start_overlap;
-use super::polyhedron::{NONE, Polyhedron};
-use super::query::{Bounds, Candidates, CastScratch, Contact, First, Frame, Posed, answer};
+use super::polyhedron::{Face, NONE, Polyhedron};
+use super::query::{Bounds, CastScratch, Contact, First, Frame, Posed, answer};
 use super::translation::stands_on;
 use super::wave::{Low, Wave, last_before};
-use super::{Cast, CastCounts, CastOptions, Feature};
+use super::{Cast, CastCounts, CastOptions, Feature, Shortcuts};
 use crate::math::{Pose, Quat, Real, Vec3, length, narrow, unit_or, widen, widen_real};
 use crate::tolerance::SIDE_MARGIN;
 
 mod edges;
+mod rings;
 
 pub(super) use edges::cross_within;
+use rings::Ring;
+pub(super) use rings::Rings;
 
 /// A rotation about an axis of the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,37 +68,31 @@ pub fn cast_rotation(
 ) -> Result<Cast, CastError> {
     let frame = Frame::new(pose_w, pose_b);
     let turn = Turn::new(&rotation, pose_b)?;
-    let zone = frame.zone(world.radius + body.radius, body.radius, 2.0 * turn.arm.length(), options)?;
-    let mut counts = CastCounts::default();
+    let zone = frame.zone(world.radius + body.radius, body.extent(), 2.0 * turn.arm.length(), options)?;
     if options.check_start
         && let Some(out) = start_overlap(world, body, &frame, zone, scratch)
     {
-        return Ok(Cast { overlap: Some(out), counts, ..answer(&frame, None, 0.0, zone, *pose_b) });
+        return Ok(Cast { overlap: Some(out), ..answer(&frame, None, 0.0, zone, *pose_b) });
     }
     if turn.angle == 0.0 {
         return Ok(answer(&frame, None, 1.0, zone, *pose_b));
     }
     let shrink = if options.shrink { 0.5 * zone } else { 0.0 };
     let axis = frame.direction_in(turn.axis).normalize();
-    let origin = frame.point_in(rotation.origin);
+    let about = Arc { axis, origin: frame.point_in(rotation.origin), limit: (0.5 * turn.step).tan() };
+    let CastScratch { posed, found, rings, .. } = scratch;
+    let mut counts = CastCounts::default();
     for step in 0..turn.steps {
-        let about = Arc { axis, origin, limit: (0.5 * turn.step).tan() };
-        let CastScratch { posed, found, .. } = &mut *scratch;
         posed.place(body, frame.turn, frame.shift, shrink);
+        if step == 0 {
+            rings.draw(body, posed, &about, zone, &options.shortcuts);
+        }
         let turned = f64::from(step) * turn.step;
         posed.turn(&about, turned);
-        posed.sweep(body, 2.0 * zone, |p| about.bounds(p));
-        let whole = posed.whole.unwrap_or(Bounds::EMPTY);
-        found.gather(world, &whole, &mut counts, |face| {
-            let closing = face.normal.cross(about.axis);
-            world.loop_of(face).iter().any(|c| closing.dot(world.points[c.point as usize] - about.origin) < zone)
-                && closing != DVec3::ZERO
-        });
-        let mut sweep =
-            Sweep { world, body, posed, found, about, zone, first: First::new(about.limit), counts: &mut counts };
-        sweep.points_on_world();
-        sweep.points_on_body();
-        sweep.edges();
+        found.seen.start(world);
+        let (first, shortcuts) = (First::new(about.limit), options.shortcuts);
+        let mut sweep = Sweep { world, body, posed, found, rings, about, zone, first, counts: &mut counts, shortcuts };
+        sweep.pieces(turn.step);
         if let Some(contact) = sweep.first.contact {
             let angle = turned + 2.0 * contact.at.atan();
             let fraction = (angle / turn.angle).clamp(0.0, 1.0);
@@ -185,21 +188,6 @@ impl Arc {
         let [cosine, sine] = self.parts(p);
         Wave { start: normal.dot(p) - offset, cosine: normal.dot(cosine), sine: normal.dot(sine) }
     }
-
-    /// The box of the arc of a point: its ends, and where a coordinate is extreme between them.
-    fn bounds(&self, p: DVec3) -> Bounds {
-        let [cosine, sine] = self.parts(p);
-        let mut bounds = Bounds::EMPTY.with(p).with(self.at(p, self.limit));
-        for axis in 0..3 {
-            for sign in [-1.0, 1.0] {
-                let wave = Wave { start: 0.0, cosine: sign * cosine[axis], sine: sign * sine[axis] };
-                if let Some(r) = wave.peak().filter(|&r| r < self.limit) {
-                    bounds = bounds.with(self.at(p, r));
-                }
-            }
-        }
-        bounds
-    }
 }
 
 impl Posed {
@@ -223,60 +211,149 @@ pub(super) struct Sweep<'a> {
     world: &'a Polyhedron,
     body: &'a Polyhedron,
     posed: &'a Posed,
-    found: &'a Candidates,
+    found: &'a mut Candidates,
+    rings: &'a Rings,
     about: Arc,
     zone: f64,
     first: First,
     counts: &'a mut CastCounts,
+    shortcuts: Shortcuts,
 }
 
+/// Boxes along a step at most.
+const MOST_PIECES: f64 = 64.0;
+/// The length of a piece of the arc, relative to the body's box.
+const PIECE_LENGTH: f64 = 0.5;
+
 impl Sweep<'_> {
-    /// Points of the body against the world's polygons.
-    fn points_on_world(&mut self) {
-        for &index in &self.found.faces {
-            let face = self.world.faces[index as usize];
-            let bounds = Bounds::of(self.world.loop_of(&face).iter().map(|c| self.world.points[c.point as usize]));
-            for (i, &p) in self.posed.points.iter().enumerate() {
-                if self.body.blunt[i] || !self.posed.point_boxes[i].overlaps(&bounds) {
-                    continue;
-                }
-                self.counts.point_face += 1;
-                let about = self.about;
-                let wave = about.height(p, face.normal, face.offset);
-                for low in wave.lows(self.zone, about.limit) {
-                    let depth = |r: f64| self.world.depth_across(&face, about.at(p, r));
-                    let cone = || stands_on(self.body, i as u32, face.normal, &self.posed.points);
-                    if let Some(at) = self.stopped(&low, depth, cone) {
-                        let features = [Feature::Face(index), Feature::Vertex(i as u32)];
-                        self.first.offer(Contact { at, normal: face.normal, point: about.at(p, at), features });
-                    }
+    /// Looks at the world along the step, a piece at a time, until the first contact.
+    fn pieces(&mut self, angle: f64) {
+        let start = Bounds::of(self.posed.points.iter().copied());
+        let radius = self.rings.whole.radius();
+        let wanted = radius * angle / (PIECE_LENGTH * (start.max - start.min).max_element());
+        let count = if wanted > 0.0 { wanted.ceil().min(MOST_PIECES) } else { 1.0 };
+        // An arc is as far from its chord as this at most.
+        let bulge = radius * (1.0 - (0.5 * angle / count).cos()) + 2.0 * self.zone;
+        let tangent = |piece: f64| (0.5 * angle * piece / count).tan();
+        let at = |sweep: &Self, r: f64| Bounds::of(sweep.posed.points.iter().map(|&p| sweep.about.at(p, r)));
+        let ends = start.union(at(self, self.about.limit));
+        let whole = ends.grown(radius * (1.0 - (0.5 * angle).cos()) + 2.0 * self.zone);
+        let mut before = start;
+        for piece in 1..=count as u32 {
+            let end = tangent(f64::from(piece));
+            let after = at(self, end);
+            let world = self.world;
+            let near = before.union(after).grown(bulge).node_box();
+            if world.faces.is_empty() {
+                world.anchor_tree.overlapping(&near, |anchor| self.visit_point(world.anchors[anchor as usize]));
+            } else {
+                world.in_box(&near, |face| self.visit(face, &whole));
+            }
+            if self.first.contact.is_some_and(|contact| contact.at <= end) {
+                return;
+            }
+            before = after;
+        }
+    }
+
+    /// A polygon of the world near the arc, with those of its points and edges that were not seen before.
+    fn visit(&mut self, index: u32, whole: &Bounds) {
+        if !self.found.seen.face(index) {
+            return;
+        }
+        self.counts.candidates += 1;
+        let (world, rings) = (self.world, self.rings);
+        let face = &world.faces[index as usize];
+        if self.shortcuts.leave_out(face.sight) {
+            self.counts.covered_faces += 1;
+            return;
+        }
+        let corners = world.loop_of(face);
+        let places = |edge: u32, side: u8| {
+            let [a, b] = world.edges[edge as usize].ends.map(|v| rings.of(world.points[v as usize]));
+            if side == 0 { [a, b] } else { [b, a] }
+        };
+        let ring = Ring::of_polygon(corners.iter().map(|c| places(c.edge, c.side)));
+        if !rings.whole.overlaps(&ring) {
+            return;
+        }
+        self.counts.reached += 1;
+        self.points_on_face(index, face, &ring, whole);
+        for corner in corners {
+            self.visit_point(corner.point);
+        }
+        for corner in corners {
+            if self.found.seen.edge(corner.edge) {
+                self.edge_on_body(corner.edge);
+            }
+        }
+    }
+
+    fn visit_point(&mut self, point: u32) {
+        if self.found.seen.point(point) {
+            self.point_on_body(point);
+        }
+    }
+
+    /// Points of the body against a polygon of the world.
+    fn points_on_face(&mut self, index: u32, face: &Face, ring: &Ring, whole: &Bounds) {
+        if self.shortcuts.leave_out_face(face.sight) {
+            self.counts.covered_faces += 1;
+            return;
+        }
+        if self.shortcuts.back_faces && !self.is_approached(face, whole) {
+            self.counts.back_faces += 1;
+            return;
+        }
+        let rings = self.rings;
+        for (i, own) in &rings.points {
+            if !own.overlaps(ring) {
+                continue;
+            }
+            self.counts.point_face += 1;
+            let (about, p) = (self.about, self.posed.points[*i as usize]);
+            let wave = about.height(p, face.normal, face.offset);
+            if !wave.may_sink(self.zone, about.limit) {
+                continue;
+            }
+            for low in wave.lows(self.zone, about.limit) {
+                let depth = |r: f64| self.world.depth_across(face, about.at(p, r));
+                let cone = || stands_on(self.body, *i, face.normal, &self.posed.points);
+                if let Some(at) = self.stopped(&low, depth, cone) {
+                    let features = [Feature::Face(index), Feature::Vertex(*i)];
+                    self.first.offer(Contact { at, normal: face.normal, point: about.at(p, at), features });
                 }
             }
         }
     }
 
-    /// Points of the world, turning backwards, against the body's polygons.
-    fn points_on_body(&mut self) {
-        let back = self.about.reversed();
-        for (index, face) in self.body.faces.iter().enumerate() {
-            if !self.leads(index as u32) {
+    /// A point of the world, turning backwards, against the body's polygons.
+    fn point_on_body(&mut self, i: u32) {
+        if self.shortcuts.internal_points && self.world.blunt[i as usize] {
+            self.counts.internal_points += 1;
+            return;
+        }
+        let (back, rings) = (self.about.reversed(), self.rings);
+        let p = self.world.points[i as usize];
+        let ring = Ring::of_point(rings.of(p));
+        for (index, own) in &rings.faces {
+            if !own.overlaps(&ring) {
                 continue;
             }
-            let (normal, offset) = (self.posed.normals[index], self.posed.offsets[index]);
-            for &i in &self.found.points {
-                let p = self.world.points[i as usize];
-                if !self.posed.face_boxes[index].overlaps(&Bounds { min: p, max: p }) {
-                    continue;
-                }
-                self.counts.point_face += 1;
-                for low in back.height(p, normal, offset).lows(self.zone, back.limit) {
-                    let depth = |r: f64| self.posed.depth_across(self.body, face, back.at(p, r));
-                    let cone = || stands_on(self.world, i, normal, &self.world.points);
-                    if let Some(at) = self.stopped(&low, depth, cone) {
-                        let features = [Feature::Vertex(i), Feature::Face(index as u32)];
-                        let normal = -self.about.direction_at(normal, at);
-                        self.first.offer(Contact { at, normal, point: p, features });
-                    }
+            self.counts.point_face += 1;
+            let (normal, offset) = (self.posed.normals[*index as usize], self.posed.offsets[*index as usize]);
+            let wave = back.height(p, normal, offset);
+            if !wave.may_sink(self.zone, back.limit) {
+                continue;
+            }
+            let face = &self.body.faces[*index as usize];
+            for low in wave.lows(self.zone, back.limit) {
+                let depth = |r: f64| self.posed.depth_across(self.body, face, back.at(p, r));
+                let cone = || stands_on(self.world, i, normal, &self.world.points);
+                if let Some(at) = self.stopped(&low, depth, cone) {
+                    let features = [Feature::Vertex(i), Feature::Face(*index)];
+                    let normal = -self.about.direction_at(normal, at);
+                    self.first.offer(Contact { at, normal, point: p, features });
                 }
             }
         }
@@ -297,15 +374,24 @@ impl Sweep<'_> {
         (inside < -margin && above(low.to)).then(|| last_before(low.from, low.to, above))
     }
 
-    /// Whether some corner of the body's polygon moves towards where it faces; that does not change while it turns.
-    fn leads(&self, face: u32) -> bool {
-        let Some(face_data) = self.body.faces.get(face as usize).filter(|_| face != NONE) else { return true };
-        let closing = self.posed.normals[face as usize].cross(self.about.axis);
+    /// Whether a point of the body may come nearer to a polygon of the world where it is above it.
+    fn is_approached(&self, face: &Face, whole: &Bounds) -> bool {
+        let closing = face.normal.cross(self.about.axis);
+        let arms = self.world.loop_of(face).iter().map(|c| self.world.points[c.point as usize]);
+        let near = Bounds::of(arms.clone()).grown(self.zone).intersection(whole);
+        // The corner of the box that is least along it; a polygon is met within a zone of itself.
+        let least = DVec3::select(closing.cmplt(DVec3::ZERO), near.max, near.min);
         closing != DVec3::ZERO
-            && self
-                .body
-                .loop_of(face_data)
-                .iter()
-                .any(|corner| closing.dot(self.posed.points[corner.point as usize] - self.about.origin) > -self.zone)
+            && closing.dot(least - self.about.origin) < self.zone
+            && arms.into_iter().any(|p| closing.dot(p - self.about.origin) < self.zone)
+    }
+
+    /// Whether some place on an edge of the world moves against a polygon beside it, seen from the body.
+    fn edge_is_approached(&self, ends: [DVec3; 2], polygons: [u32; 2]) -> bool {
+        polygons.iter().any(|&face| {
+            let Some(face) = self.world.faces.get(face as usize).filter(|_| face != NONE) else { return true };
+            let closing = face.normal.cross(self.about.axis);
+            closing != DVec3::ZERO && ends.iter().any(|&p| closing.dot(p - self.about.origin) < self.zone)
+        })
     }
 }

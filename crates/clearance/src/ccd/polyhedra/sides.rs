@@ -34,39 +34,64 @@ pub(super) fn side(a: DVec3, v: DVec3, [c, d]: [DVec3; 2], margin: f64) -> Side 
     }
 }
 
-/// Two bits for each edge and point: not known yet, left, right, either.
+/// The same seen along the motion: places across it, of which x and y count. Each is off by no more than `error`, which moves the
+/// determinant by that times the distances of the line's ends.
+#[inline]
+pub(super) fn side_across(a: DVec3, [c, d]: [DVec3; 2], margin: f64, error: f64) -> Side {
+    let (along, c, d) = ((d - c).truncate(), (c - a).truncate(), (d - a).truncate());
+    let value = c.perp_dot(d);
+    let reach = c.x.abs() + c.y.abs() + d.x.abs() + d.y.abs();
+    let uncertain = margin * along.length() + error * reach;
+    if value < -uncertain {
+        Side::Left
+    } else if value > uncertain {
+        Side::Right
+    } else {
+        Side::Either
+    }
+}
+
+/// Two bits for each pair of an edge and a point: not known yet, left, right, either. One of the two is the world's and has a row,
+/// given to it when it is first seen; the body's features are the columns.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SideCache {
     words: Vec<u64>,
-    points: usize,
+    per_row: usize,
     enabled: bool,
 }
 
-/// A table of more entries than this is not worth clearing: signs are computed each time.
-const MOST_ENTRIES: usize = 1 << 26;
+/// Signs beyond so many are not kept: they are computed each time.
+const MOST_WORDS: usize = 1 << 21;
 const PER_WORD: usize = 32;
 
 impl SideCache {
-    /// Forgets all signs and takes a size.
-    pub fn reset(&mut self, edges: usize, points: usize) {
-        self.points = points;
-        let entries = edges.saturating_mul(points);
-        self.enabled = entries <= MOST_ENTRIES;
+    /// Forgets all rows and takes a number of columns.
+    pub fn reset(&mut self, columns: usize, enabled: bool) {
         self.words.clear();
-        if self.enabled {
-            self.words.resize(entries.div_ceil(PER_WORD), 0);
+        self.per_row = columns.div_ceil(PER_WORD);
+        self.enabled = enabled;
+    }
+
+    /// A new row: where it begins.
+    #[inline]
+    pub fn add_row(&mut self) -> u32 {
+        let start = self.words.len();
+        if self.enabled && start + self.per_row <= MOST_WORDS {
+            self.words.resize(start + self.per_row, 0);
+            start as u32
+        } else {
+            u32::MAX
         }
     }
 
     /// The sign if it is known, or else the one computed; and whether it was known.
     #[inline]
-    pub fn get(&mut self, edge: usize, point: usize, compute: impl FnOnce() -> Side) -> (Side, bool) {
-        if !self.enabled {
+    pub fn get(&mut self, row: u32, column: usize, compute: impl FnOnce() -> Side) -> (Side, bool) {
+        let shift = 2 * (column % PER_WORD);
+        let Some(word) = self.words.get_mut((row as usize).saturating_add(column / PER_WORD)) else {
             return (compute(), false);
-        }
-        let entry = edge * self.points + point;
-        let (word, shift) = (entry / PER_WORD, 2 * (entry % PER_WORD));
-        match self.words[word] >> shift & 3 {
+        };
+        match *word >> shift & 3 {
             1 => (Side::Left, true),
             2 => (Side::Right, true),
             3 => (Side::Either, true),
@@ -77,7 +102,7 @@ impl SideCache {
                     Side::Right => 2,
                     Side::Either => 3,
                 };
-                self.words[word] |= code << shift;
+                *word |= code << shift;
                 (side, false)
             }
         }

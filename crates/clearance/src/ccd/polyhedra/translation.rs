@@ -1,16 +1,35 @@
 //! Translations (sections 2.2, 2.3, 3.1, 3.2).
+//!
+//! Everything is looked at along the way: the shadow of a feature is its place across the way and its depth along it. Sides of lines
+//! are determinants of two dimensions there, and features whose shadows have boxes apart do not meet. The world's polygons come from
+//! its tree front to back, and only up to the first contact found so far.
+//!
+//! A contact is reported where a feature comes into the zone of another's plane, but not before the boxes of the features, grown by
+//! two zones, meet: on a way that grazes, that is later, and nothing is near before. It also makes the answer independent
+//! of the order in which polygons are found: one that was left out is entered only after the contact. Nor is it reported before the
+//! features are over each other to within two zones, seen along the normal; a way along the plane of both is seen edge-on, and only
+//! that tells whether they meet at all.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
+use super::candidates::Candidates;
 use super::error::CastError;
 use super::overlap::start_overlap;
-use super::polyhedron::{Corner, Edge, Face, NONE, Polyhedron};
-use super::query::{Bounds, Candidates, CastScratch, Contact, First, Frame, Posed, answer};
-use super::sides::{Side, SideCache, side};
-use super::{Cast, CastCounts, CastOptions, Feature};
-use crate::math::exact::Pair3;
+use super::polyhedron::{Corner, Face, Polyhedron};
+use super::query::{Bounds, CastScratch, Contact, First, Frame, Posed, answer};
+use super::sides::{Side, SideCache, side_across};
+use super::{Cast, CastCounts, CastOptions, Feature, Shortcuts};
+use crate::bvh::SweptBox;
 use crate::math::{Pose, Vec3, narrow, widen};
-use crate::tolerance::{EDGE_WEDGE, SIDE_MARGIN};
+use crate::tolerance::{EDGE_WEDGE, SHADOW_ERROR, SIDE_MARGIN};
+
+mod edges;
+mod shadow;
+mod stretch;
+
+pub(super) use edges::{across, crossing, is_between};
+pub(super) use shadow::Shadows;
+use stretch::Stretch;
 
 /// How far the body may move along the translation before it meets the world, which rests.
 ///
@@ -44,26 +63,35 @@ pub fn cast_translation(
     Pose::from_translation(pose_b.translation() + translation).map_err(|_| CastError::Range)?;
     let frame = Frame::new(pose_w, pose_b);
     let way = frame.direction_in(translation);
-    let zone = frame.zone(world.radius + body.radius, body.radius, way.length(), options)?;
-    let mut counts = CastCounts::default();
+    let reach = world.radius + body.radius;
+    let zone = frame.zone(reach, body.extent(), way.length(), options)?;
     if options.check_start
         && let Some(out) = start_overlap(world, body, &frame, zone, scratch)
     {
-        return Ok(Cast { overlap: Some(out), counts, ..answer(&frame, None, 0.0, zone, *pose_b) });
+        return Ok(Cast { overlap: Some(out), ..answer(&frame, None, 0.0, zone, *pose_b) });
+    }
+    if way == DVec3::ZERO {
+        return Ok(answer(&frame, None, 1.0, zone, *pose_b));
     }
     let shrink = if options.shrink { 0.5 * zone } else { 0.0 };
-    let CastScratch { posed, found, sides } = scratch;
+    let CastScratch { posed, found, sides, shadows, .. } = scratch;
     posed.place(body, frame.turn, frame.shift, shrink);
-    posed.sweep(body, 2.0 * zone, |p| Bounds::EMPTY.with(p).with(p + way));
-    let whole = posed.whole.unwrap_or(Bounds::EMPTY);
-    found.gather(world, &whole, &mut counts, |face| face.normal.dot(way) < 0.0);
-    sides[0].reset(found.seen[0], body.points.len());
-    sides[1].reset(body.edges.len(), found.seen[1]);
-    let mut sweep = Sweep { world, body, posed, found, way, zone, sides, first: First::new(1.0), counts: &mut counts };
-    sweep.points_on_world();
-    sweep.points_on_body();
-    sweep.edges();
-    let contact = sweep.first.contact;
+    shadows.cast(body, posed, way, frame.shift, 2.0 * zone, &options.shortcuts);
+    found.seen.start(world);
+    sides[0].reset(body.points.len(), options.shortcuts.shared_sides);
+    sides[1].reset(body.edges.len(), options.shortcuts.shared_sides);
+    let error = SHADOW_ERROR * (reach + frame.shift.length() + way.length());
+    let whole = Bounds::of(posed.points.iter().copied()).grown(2.0 * zone);
+    let swept = SweptBox::new(whole.min, whole.max, way);
+    let (first, counts, shortcuts) = (First::new(1.0), CastCounts::default(), options.shortcuts);
+    let mut sweep =
+        Sweep { world, body, posed, found, shadows, sides, swept, way, zone, error, first, counts, shortcuts };
+    if world.faces.is_empty() {
+        world.anchor_tree.swept(&swept, 1.0, |anchor| sweep.visit_point(world.anchors[anchor as usize]));
+    } else {
+        world.on_way(&swept, 1.0, |face| sweep.visit(face));
+    }
+    let (contact, counts) = (sweep.first.contact, sweep.counts);
     let fraction = contact.map_or(1.0, |contact| contact.at);
     let to = narrow(widen(pose_b.translation()) + widen(translation) * fraction);
     Ok(Cast { counts, ..answer(&frame, contact, fraction, zone, pose_b.moved_to(to)) })
@@ -84,64 +112,157 @@ struct Sweep<'a> {
     world: &'a Polyhedron,
     body: &'a Polyhedron,
     posed: &'a Posed,
-    found: &'a Candidates,
+    found: &'a mut Candidates,
+    shadows: &'a Shadows,
+    /// Signs of the world's edges and the body's points, and of the body's edges and the world's points.
+    sides: &'a mut [SideCache; 2],
+    /// The body's box, grown by two zones, on its way.
+    swept: SweptBox,
     way: DVec3,
     zone: f64,
-    sides: &'a mut [SideCache; 2],
+    /// Of a shadow's place.
+    error: f64,
     first: First,
-    counts: &'a mut CastCounts,
+    counts: CastCounts,
+    shortcuts: Shortcuts,
 }
 
 impl Sweep<'_> {
-    /// Points of the body against the world's polygons.
-    fn points_on_world(&mut self) {
-        for &index in &self.found.faces {
-            let face = self.world.faces[index as usize];
-            let bounds = Bounds::of(self.world.loop_of(&face).iter().map(|c| self.world.points[c.point as usize]));
-            let speed = face.normal.dot(self.way);
-            for (i, &p) in self.posed.points.iter().enumerate() {
-                if self.body.blunt[i] || !self.posed.point_boxes[i].overlaps(&bounds) {
-                    continue;
-                }
-                self.counts.point_face += 1;
-                let height = face.normal.dot(p) - face.offset;
-                let Some(at) = stopped(height, speed, self.zone).filter(|&at| self.first.wants(at)) else {
-                    continue;
-                };
-                let cone = |sweep: &Self| stands_on(sweep.body, i as u32, face.normal, &sweep.posed.points);
-                if self.meets_face(height, |sweep| sweep.passes_world_face(&face, i), cone) {
-                    let features = [Feature::Face(index), Feature::Vertex(i as u32)];
-                    self.first.offer(Contact { at, normal: face.normal, point: p + self.way * at, features });
-                }
+    /// A polygon of the world on the way, with those of its points and edges that were not seen before; says how far to look on.
+    fn visit(&mut self, index: u32) -> f64 {
+        self.counts.candidates += 1;
+        let world = self.world;
+        let face = &world.faces[index as usize];
+        if self.shortcuts.leave_out(face.sight) {
+            self.counts.covered_faces += 1;
+            return self.first.limit;
+        }
+        let speed = face.normal.dot(self.way);
+        let hidden = !(speed < 0.0);
+        if hidden && !face.has_rim && self.shortcuts.back_faces && self.shortcuts.back_edges {
+            self.counts.back_faces += 1;
+            return self.first.limit;
+        }
+        let mut places = std::mem::take(&mut self.found.corners);
+        self.visit_corners(index, face, speed, &mut places);
+        self.found.corners = places;
+        self.first.limit
+    }
+
+    /// The same, with room for the shadows of the corners.
+    fn visit_corners(&mut self, index: u32, face: &Face, speed: f64, places: &mut Vec<DVec3>) {
+        let (world, shadows) = (self.world, self.shadows);
+        let corners = world.loop_of(face);
+        places.clear();
+        let mut shadow = Bounds::EMPTY;
+        for corner in corners {
+            let place = shadows.of(world.points[corner.point as usize]);
+            shadow = shadow.with(place);
+            places.push(place);
+        }
+        if !shadows.reach(&shadows.whole, &shadow, self.first.limit) {
+            return;
+        }
+        self.counts.reached += 1;
+        for (corner, &place) in corners.iter().zip(places.iter()) {
+            if self.found.seen.point(corner.point) {
+                self.point_on_body(corner.point, place);
+            }
+        }
+        for (i, corner) in corners.iter().enumerate() {
+            if self.found.seen.edge(corner.edge) {
+                *self.found.seen.edge_row(corner.edge) = self.sides[0].add_row();
+                self.edge_on_body(corner.edge, line_of(corner, places, i));
+            }
+        }
+        if self.shortcuts.leave_out_face(face.sight) {
+            self.counts.covered_faces += 1;
+        } else if self.shortcuts.back_faces && !(speed < 0.0) {
+            self.counts.back_faces += 1;
+        } else {
+            self.points_on_face(index, face, speed, &shadow, places);
+        }
+    }
+
+    /// A point of a world that has no polygons.
+    fn visit_point(&mut self, point: u32) -> f64 {
+        if self.found.seen.point(point) {
+            self.point_on_body(point, self.shadows.of(self.world.points[point as usize]));
+        }
+        self.first.limit
+    }
+
+    /// Points of the body against a polygon of the world.
+    fn points_on_face(&mut self, index: u32, face: &Face, speed: f64, shadow: &Bounds, places: &[DVec3]) {
+        let shadows = self.shadows;
+        for &i in &shadows.points {
+            let own = shadows.point_box(i);
+            if !shadows.reach(&own, shadow, self.first.limit) {
+                continue;
+            }
+            self.counts.point_face += 1;
+            let p = self.posed.points[i as usize];
+            let height = face.normal.dot(p) - face.offset;
+            let Some(at) = stopped(height, speed, self.zone).filter(|&at| self.first.wants(at)) else {
+                continue;
+            };
+            let cone = |sweep: &Self| stands_on(sweep.body, i, face.normal, &sweep.posed.points);
+            if self.meets_face(height, |sweep| sweep.passes_world_face(face, i, places), cone) {
+                let mut over = Stretch::of(height, speed, self.zone);
+                self.world.across(face, p, self.way, |depth, speed| over.above(depth, speed, 2.0 * self.zone));
+                let Some(entry) = over.start() else { continue };
+                let at = at.max(entry).max(shadows.entry(&own, shadow));
+                let bounds = self.face_bounds(face);
+                let features = [Feature::Face(index), Feature::Vertex(i)];
+                self.offer(Contact { at, normal: face.normal, point: p, features }, &bounds);
             }
         }
     }
 
-    /// Points of the world, moving backwards, against the body's polygons.
-    fn points_on_body(&mut self) {
-        for (index, face) in self.body.faces.iter().enumerate() {
-            let normal = self.posed.normals[index];
-            let speed = -normal.dot(self.way);
-            if !(speed < 0.0) {
+    /// A point of the world, moving backwards, against the body's polygons.
+    fn point_on_body(&mut self, i: u32, place: DVec3) {
+        *self.found.seen.point_row(i) = self.sides[1].add_row();
+        if self.shortcuts.internal_points && self.world.blunt[i as usize] {
+            self.counts.internal_points += 1;
+            return;
+        }
+        let (p, shadows) = (self.world.points[i as usize], self.shadows);
+        let at_place = Bounds::point(place);
+        for (index, own) in &shadows.faces {
+            if !shadows.reach(own, &at_place, self.first.limit) {
                 continue;
             }
-            for &i in &self.found.points {
-                let p = self.world.points[i as usize];
-                if !self.posed.face_boxes[index].overlaps(&Bounds { min: p, max: p }) {
-                    continue;
-                }
-                self.counts.point_face += 1;
-                let height = normal.dot(p) - self.posed.offsets[index];
-                let Some(at) = stopped(height, speed, self.zone).filter(|&at| self.first.wants(at)) else {
-                    continue;
-                };
-                let cone = |sweep: &Self| stands_on(sweep.world, i, normal, &sweep.world.points);
-                if self.meets_face(height, |sweep| sweep.passes_body_face(face, i), cone) {
-                    let features = [Feature::Vertex(i), Feature::Face(index as u32)];
-                    self.first.offer(Contact { at, normal: -normal, point: p, features });
-                }
+            self.counts.point_face += 1;
+            let normal = self.posed.normals[*index as usize];
+            let height = normal.dot(p) - self.posed.offsets[*index as usize];
+            let speed = -normal.dot(self.way);
+            let Some(at) = stopped(height, speed, self.zone).filter(|&at| self.first.wants(at)) else {
+                continue;
+            };
+            let cone = |sweep: &Self| stands_on(sweep.world, i, normal, &sweep.world.points);
+            let face = &self.body.faces[*index as usize];
+            if self.meets_face(height, |sweep| sweep.passes_body_face(face, i, place), cone) {
+                let mut over = Stretch::of(height, speed, self.zone);
+                let margin = 2.0 * self.zone;
+                self.posed.across(self.body, face, p, -self.way, |depth, speed| over.above(depth, speed, margin));
+                let Some(entry) = over.start() else { continue };
+                let at = at.max(entry).max(shadows.entry(own, &at_place));
+                let features = [Feature::Vertex(i), Feature::Face(*index)];
+                self.offer(Contact { at, normal: -normal, point: p, features }, &Bounds::point(p));
             }
         }
+    }
+
+    /// A contact with a feature of the world in a box: not before the body's box gets there. A point of the body is moved along.
+    fn offer(&mut self, contact: Contact, bounds: &Bounds) {
+        let at = contact.at.max(self.swept.entry(bounds.min, bounds.max));
+        let moves = matches!(contact.features[1], Feature::Vertex(_));
+        let point = if moves { contact.point + self.way * at } else { contact.point };
+        self.first.offer(Contact { at, point, ..contact });
+    }
+
+    fn face_bounds(&self, face: &Face) -> Bounds {
+        Bounds::of(self.world.loop_of(face).iter().map(|c| self.world.points[c.point as usize]))
     }
 
     /// Whether a point that reaches a polygon's plane meets the polygon. Bodies that touch exactly, edge to edge, have points on
@@ -160,30 +281,35 @@ impl Sweep<'_> {
     }
 
     /// Whether the body's point passes between the polygon's edges.
-    fn passes_world_face(&mut self, face: &Face, point: usize) -> Passage {
-        let world = self.world;
-        passage(world.loop_of(face), |edge| self.world_side(edge, point))
+    fn passes_world_face(&mut self, face: &Face, point: u32, places: &[DVec3]) -> Passage {
+        let corners = self.world.loop_of(face);
+        passage(corners, |i, corner| self.world_side(corner.edge, line_of(corner, places, i), point))
     }
 
-    fn passes_body_face(&mut self, face: &Face, point: u32) -> Passage {
-        let body = self.body;
-        passage(body.loop_of(face), |edge| self.body_side(edge, point))
+    fn passes_body_face(&mut self, face: &Face, point: u32, place: DVec3) -> Passage {
+        let corners = self.body.loop_of(face);
+        passage(corners, |_, corner| self.body_side(corner.edge, point, place))
     }
 
-    fn world_side(&mut self, edge: u32, point: usize) -> Side {
-        let line = self.world.edges[edge as usize].ends.map(|v| self.world.points[v as usize]);
-        let (p, way, margin) = (self.posed.points[point], self.way, SIDE_MARGIN * self.zone);
-        let slot = self.found.edge_slots[edge as usize] as usize;
-        let (sign, known) = self.sides[0].get(slot, point, || side(p, way, line, margin));
+    /// The side of the world's edge, whose shadow is the line, on which the body's point passes.
+    #[inline]
+    fn world_side(&mut self, edge: u32, line: [DVec3; 2], point: u32) -> Side {
+        let place = self.shadows.places[point as usize];
+        let (margin, error) = (SIDE_MARGIN * self.zone, self.error);
+        let row = *self.found.seen.edge_row(edge);
+        let (sign, known) = self.sides[0].get(row, point as usize, || side_across(place, line, margin, error));
         self.count(known);
         sign
     }
 
-    fn body_side(&mut self, edge: u32, point: u32) -> Side {
-        let line = self.body.edges[edge as usize].ends.map(|v| self.posed.points[v as usize]);
-        let (p, way, margin) = (self.world.points[point as usize], -self.way, SIDE_MARGIN * self.zone);
-        let slot = self.found.point_slots[point as usize] as usize;
-        let (sign, known) = self.sides[1].get(edge as usize, slot, || side(p, way, line, margin));
+    /// The side of the body's edge on which the world's point passes, seen against the way.
+    #[inline]
+    fn body_side(&mut self, edge: u32, point: u32, place: DVec3) -> Side {
+        let (places, [from, to]) = (&self.shadows.places, self.body.edges[edge as usize].ends);
+        let line = [places[to as usize], places[from as usize]];
+        let (margin, error) = (SIDE_MARGIN * self.zone, self.error);
+        let row = *self.found.seen.point_row(point);
+        let (sign, known) = self.sides[1].get(row, edge as usize, || side_across(place, line, margin, error));
         self.count(known);
         sign
     }
@@ -195,44 +321,13 @@ impl Sweep<'_> {
             self.counts.sides += 1;
         }
     }
+}
 
-    fn edges(&mut self) {
-        for (own, edge) in self.body.edges.iter().enumerate() {
-            let leads = |&face: &u32| face == NONE || self.posed.normals[face as usize].dot(self.way) > 0.0;
-            if edge.internal || !(edge.is_sharp() || edge.polygons.iter().any(leads)) {
-                continue;
-            }
-            for &other in &self.found.edges {
-                let theirs = &self.world.edges[other as usize];
-                let bounds = Bounds::of(theirs.ends.map(|v| self.world.points[v as usize]));
-                if self.posed.edge_boxes[own].overlaps(&bounds) {
-                    self.counts.edge_edge += 1;
-                    self.edge_on_edge(own, edge, other, theirs);
-                }
-            }
-        }
-    }
-
-    fn edge_on_edge(&mut self, own: usize, edge: &Edge, other: u32, theirs: &Edge) {
-        let ends = edge.ends.map(|v| self.posed.points[v as usize]);
-        let fixed = theirs.ends.map(|v| self.world.points[v as usize]);
-        let same = |a: Side, b: Side| a == b && a != Side::Either;
-        if same(self.world_side(other, edge.ends[0] as usize), self.world_side(other, edge.ends[1] as usize))
-            || same(self.body_side(own as u32, theirs.ends[0]), self.body_side(own as u32, theirs.ends[1]))
-        {
-            return;
-        }
-        let Some(normal) = across(ends, fixed, -self.way, self.zone) else { return };
-        if !is_between(normal, &theirs.into) || !is_between(-normal, &self.posed.into[own]) {
-            return;
-        }
-        let height = normal.dot(ends[0] - fixed[0]);
-        if let Some(at) = stopped(height, normal.dot(self.way), self.zone).filter(|&at| self.first.wants(at)) {
-            let moved = ends.map(|p| p + self.way * at);
-            let features = [Feature::Edge(other), Feature::Edge(own as u32)];
-            self.first.offer(Contact { at, normal, point: crossing(moved, fixed), features });
-        }
-    }
+/// The shadow of the edge that leaves a corner, along the edge's own direction.
+#[inline]
+fn line_of(corner: &Corner, places: &[DVec3], i: usize) -> [DVec3; 2] {
+    let (from, to) = (places[i], places[if i + 1 < places.len() { i + 1 } else { 0 }]);
+    if corner.side == 0 { [from, to] } else { [to, from] }
 }
 
 /// Where a moving point passes a polygon.
@@ -243,10 +338,10 @@ enum Passage {
     Border,
 }
 
-fn passage(corners: &[Corner], mut side: impl FnMut(u32) -> Side) -> Passage {
+fn passage(corners: &[Corner], mut side: impl FnMut(usize, &Corner) -> Side) -> Passage {
     let mut passage = Passage::Inside;
-    for corner in corners {
-        match (side(corner.edge), corner.side) {
+    for (i, corner) in corners.iter().enumerate() {
+        match (side(i, corner), corner.side) {
             (Side::Right, 0) | (Side::Left, 1) => return Passage::Outside,
             (Side::Either, _) => passage = Passage::Border,
             _ => {}
@@ -257,36 +352,21 @@ fn passage(corners: &[Corner], mut side: impl FnMut(u32) -> Side) -> Passage {
 
 /// Whether all edges at a point lead away from a plane through it, to the side of its normal.
 pub(super) fn stands_on(solid: &Polyhedron, point: u32, normal: DVec3, points: &[DVec3]) -> bool {
-    solid.edges.iter().filter(|edge| edge.ends.contains(&point)).all(|edge| {
-        let other = edge.ends[usize::from(edge.ends[0] == point)];
+    solid.around.of(point).iter().all(|&edge| {
+        let ends = solid.edges[edge as usize].ends;
+        let other = ends[usize::from(ends[0] == point)];
         let along = points[other as usize] - points[point as usize];
         normal.dot(along) >= -EDGE_WEDGE * along.length()
     })
 }
 
-/// The unit vector across two edges that does not point against the given direction; none if they are parallel to within a fraction of the zone: then
-/// the end of one is as near to the other as the edges are, and meets a polygon beside it.
-pub(super) fn across(own: [DVec3; 2], fixed: [DVec3; 2], towards: DVec3, zone: f64) -> Option<DVec3> {
-    let (u, w) = (Pair3::difference(own[1], own[0]), Pair3::difference(fixed[1], fixed[0]));
-    let normal = u.cross(&w).round();
-    let length = normal.length();
-    // |u × w| over the longer of the two: how far apart the shorter one's ends are across the other.
-    if !(length > 0.25 * zone * u.round().length().max(w.round().length())) {
-        return None;
-    }
-    let normal = normal / length;
-    Some(if normal.dot(towards) < 0.0 { -normal } else { normal })
-}
-
-/// Whether a plane with this normal along an edge has the polygons beside the edge below it.
-pub(super) fn is_between(normal: DVec3, into: &[DVec3; 2]) -> bool {
-    into.iter().all(|v| normal.dot(*v) <= EDGE_WEDGE)
-}
-
-/// Where the first edge passes the second one, on the second.
-pub(super) fn crossing(own: [DVec3; 2], fixed: [DVec3; 2]) -> DVec3 {
-    let (u, w, between) = (own[1] - own[0], fixed[1] - fixed[0], own[0] - fixed[0]);
-    let normal = u.cross(w);
-    let share = u.cross(-between).dot(normal) / -normal.length_squared();
-    fixed[0] + w * if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }
+/// Axes across a way and along it, in that order, and its length.
+fn axes_along(way: DVec3) -> (DMat3, f64) {
+    // Brought to size one first, so that no square leaves the range.
+    let largest = way.abs().max_element();
+    let scaled = way / largest;
+    let length = scaled.length();
+    let z = scaled / length;
+    let x = z.any_orthonormal_vector();
+    (DMat3::from_cols(x, z.cross(x), z).transpose(), length * largest)
 }

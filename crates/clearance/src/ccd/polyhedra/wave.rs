@@ -57,6 +57,17 @@ impl Wave {
         (r > 0.0 && r.is_finite()).then_some(r)
     }
 
+    /// Whether the lower half of the zone may be entered, or left downwards, up to the limit: by how much the height can change at
+    /// most. The limit is at most a quarter turn.
+    #[inline]
+    pub fn may_sink(&self, zone: f64, limit: f64) -> bool {
+        let square = limit * limit;
+        let (sine, rest) = (2.0 * limit / (1.0 + square), 2.0 * square / (1.0 + square));
+        let lowest = self.start + self.sine.min(0.0) * sine - self.cosine.max(0.0) * rest;
+        let highest = self.start + self.sine.max(0.0) * sine - self.cosine.min(0.0) * rest;
+        lowest < zone && highest >= -zone
+    }
+
     /// The stretches up to the limit on which the lower half of the zone is entered or gone deeper into.
     pub fn lows(&self, zone: f64, limit: f64) -> ArrayVec<Low, 3> {
         let half = 0.5 * zone;

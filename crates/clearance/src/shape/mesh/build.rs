@@ -12,7 +12,7 @@ use super::{Mesh, MeshError, NO_FACE, Triangle};
 use crate::bvh::{Bvh, OrientedBoxes};
 use crate::math::predicates::collinear;
 use crate::math::{Aabb, Real, Vec3, length, widen, widen_real};
-use crate::tolerance::{GIVEN_FACE_FLATNESS, LARGEST_SIZE, SMALLEST_SIZE};
+use crate::tolerance::{FLAT_EDGE, GIVEN_FACE_FLATNESS, LARGEST_SIZE, SMALLEST_SIZE};
 
 /// What a mesh is to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,6 +24,15 @@ pub enum Kind {
     Solid,
     /// A surface, even if it is closed: what it encloses is not part of it.
     Surface,
+    /// A closed surface around free space, its faces seen from within: all that is outside of it is solid, and so are closed
+    /// parts inside of it that face outwards. Points and casts know that solid; to queries at rest a room is its surface.
+    Room,
+}
+
+impl Kind {
+    pub(super) fn must_be_closed(self) -> bool {
+        matches!(self, Self::Solid | Self::Room)
+    }
 }
 
 /// How a mesh is made. By default nothing is repaired.
@@ -93,13 +102,14 @@ impl Mesh {
         let vertices: Vec<Vec3> = kept.iter().map(|&v| vertices[v as usize]).collect();
         let open = check_edges(&surface, &vertices, options.kind).map_err(|error| renamed(error, &kept))?;
         let closed = open == 0 && surface.count() > 0;
-        Self::assembled(vertices, surface, closed && options.kind != Kind::Surface, options, repairs)
+        let kind = if closed { options.kind } else { Kind::Surface };
+        Self::assembled(vertices, surface, kind, options, repairs)
     }
 
     fn assembled(
         vertices: Vec<Vec3>,
         surface: Surface,
-        solid: bool,
+        kind: Kind,
         options: &MeshOptions,
         repairs: Repairs,
     ) -> Result<Self, MeshError> {
@@ -114,13 +124,14 @@ impl Mesh {
             parts: Box::default(),
             tree: Bvh::new(),
             boxes: OrientedBoxes::default(),
-            solid,
+            solid: matches!(kind, Kind::Auto | Kind::Solid),
+            room: kind == Kind::Room,
             mass: (0.0, Vec3::ZERO),
             repairs,
         };
         mesh.take_surface(&surface);
-        if solid {
-            let inverted = mesh.inverted_faces(&surface);
+        if kind != Kind::Surface {
+            let inverted = mesh.inverted_faces(&surface)?;
             if let Some(&face) = inverted.first() {
                 if !options.turn_outward {
                     return Err(MeshError::InsideOut { face: surface.given[face as usize] as usize });
@@ -129,7 +140,7 @@ impl Mesh {
                 surface.turn_over(&inverted);
                 mesh.repairs.turned_faces = inverted.iter().map(|&face| surface.given[face as usize]).collect();
                 let options = MeshOptions { turn_outward: false, ..*options };
-                return Self::assembled(mesh.vertices.into_vec(), surface, solid, &options, mesh.repairs);
+                return Self::assembled(mesh.vertices.into_vec(), surface, kind, &options, mesh.repairs);
             }
         }
         mesh.boxes = OrientedBoxes::new(&mesh.tree, |triangle| mesh.wide_triangle(triangle));
@@ -252,15 +263,19 @@ fn check_face(vertices: &[Vec3], corners: &[u32], face: usize) -> Result<(), Mes
     let points: Vec<DVec3> = (0..corners.len()).map(at).collect();
     let normal = vector_area(&points).normalize_or_zero();
     let size = points.iter().map(|&p| (p - points[0]).abs().max_element()).fold(0.0, f64::max);
-    let flat = GIVEN_FACE_FLATNESS * size;
+    let far = points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
+    // The digits of a file, or those of the precision far from the origin.
+    let flat = (GIVEN_FACE_FLATNESS * size).max(widen_real(FLAT_EDGE) * far);
     let height = |p: DVec3| normal.dot(p - points[0]).abs();
     if let Some(i) = points.iter().position(|&p| !(height(p) <= flat)) {
         return Err(MeshError::NotFlat { face, vertex: corners[i] as usize, off: height(points[i]) });
     }
     let n = points.len();
+    // How far a corner is inside of the line past it, which a short side of it does not change.
     let bent = (0..n).find(|&i| {
-        let side = normal.cross(at(i) - at(i + n - 1)).normalize_or_zero();
-        side.dot(at(i + 1) - at(i)) < -flat
+        let (before, after) = (at(i + n - 1), at(i + 1));
+        let outward = (after - before).cross(normal).normalize_or_zero();
+        outward.dot(at(i) - before) < -flat
     });
     // Left turns alone may go around twice.
     let bent = bent.or_else(|| (!(turns(&points, normal) < 1.5)).then_some(0));
@@ -276,7 +291,7 @@ fn check_used(
     repairs: &mut Repairs,
 ) -> Result<Vec<u32>, MeshError> {
     if surface.count() == 0 && repairs.dropped_faces.is_empty() {
-        if options.kind == Kind::Solid {
+        if options.kind.must_be_closed() {
             return Err(MeshError::NoFaces);
         }
         return Ok((0..count as u32).collect());

@@ -122,7 +122,7 @@ pub enum MeshError {
         /// Another.
         second: usize,
     },
-    /// A solid was asked for, and an edge has a face on one side only.
+    /// A solid or a room was asked for, and an edge has a face on one side only.
     #[error("the surface is open: the edge from vertex {from} to {to} of faces[{face}] has no face on its other side ({count} such edges){}", if *.unwelded { "; other vertices lie at the same place: ask for them to be welded" } else { "" })]
     OpenEdge {
         /// Which face.
@@ -136,8 +136,8 @@ pub enum MeshError {
         /// Whether another vertex lies at the same place as one of its ends.
         unwelded: bool,
     },
-    /// A solid was asked for, and there are no faces.
-    #[error("faces: none are given, but a solid is asked for")]
+    /// A solid or a room was asked for, and there are no faces.
+    #[error("faces: none are given, but a solid or a room is asked for")]
     NoFaces,
     /// A closed part of the surface has its faces clockwise seen from outside.
     #[error(
@@ -147,4 +147,9 @@ pub enum MeshError {
         /// A face of that part.
         face: usize,
     },
+    /// A room was asked for, and no part of the surface has its faces seen from within.
+    #[error(
+        "a room is asked for, but all closed surfaces are solid: the faces of a room are counter-clockwise seen from within"
+    )]
+    NoRoom,
 }

@@ -10,8 +10,8 @@ use glam::DVec3;
 use robust::Coord;
 
 use super::topology::Surface;
-use super::{Mesh, Triangle};
-use crate::bvh::NodeBox;
+use super::{Mesh, MeshError, Triangle};
+use crate::bvh::{Bvh, NodeBox};
 use crate::math::predicates::{collinear, orient3d};
 use crate::tolerance::VOLUME_ERROR;
 
@@ -27,8 +27,8 @@ pub enum Side {
 }
 
 impl Mesh {
-    /// Where a point, in the frame of the mesh, is with respect to the solid, exactly. For a mesh that is no solid all is
-    /// outside but its surface.
+    /// Where a point, in the frame of the mesh, is with respect to the solid, exactly: that of a room is outside of its surface.
+    /// For a mesh that is neither solid nor room all is outside but its surface.
     pub fn locate(&self, point: crate::math::Vec3) -> Side {
         self.locate_wide(crate::math::widen(point))
     }
@@ -36,32 +36,22 @@ impl Mesh {
     pub(crate) fn locate_wide(&self, point: DVec3) -> Side {
         match self.winding(point, |_| true) {
             None => Side::Boundary,
-            Some(winding) if self.solid && winding > 0 => Side::Inside,
+            Some(winding) if (self.solid && winding > 0) || (self.room && winding >= 0) => Side::Inside,
             Some(_) => Side::Outside,
         }
     }
 
     /// The winding number of the triangles that count; nothing if the point is on one of them.
     fn winding(&self, point: DVec3, counts: impl Fn(&Triangle) -> bool) -> Option<i32> {
-        let (mut winding, mut on) = (0, false);
-        self.tree.descend(
-            |_, bounds| !on_hold(bounds, point),
-            |index| {
-                let triangle = &self.triangles[index as usize];
-                if on || !counts(triangle) {
-                    return;
-                }
-                match crossing(triangle.corners.map(|v| self.wide(v)), point) {
-                    Some(crossing) => winding += crossing,
-                    None => on = true,
-                }
-            },
-        );
-        (!on).then_some(winding)
+        winding(&self.tree, point, |index| {
+            let triangle = &self.triangles[index as usize];
+            if counts(triangle) { crossing(triangle.corners.map(|v| self.wide(v)), point) } else { Some(0) }
+        })
     }
 
     /// Faces of closed parts that are inside out: a part that takes volume away must be a hollow of another one.
-    pub(super) fn inverted_faces(&self, surface: &Surface) -> Vec<u32> {
+    /// In a room, which is a hollow of all space, there must be such a part.
+    pub(super) fn inverted_faces(&self, surface: &Surface) -> Result<Vec<u32>, MeshError> {
         let of_vertices = surface.part_of_vertices(self.vertices.len());
         let part_of = |triangle: &Triangle| of_vertices[triangle.corners[0] as usize];
         let middle = crate::math::widen(self.bounds.center());
@@ -72,19 +62,33 @@ impl Mesh {
             let [sum, all] = volumes.entry(part_of(triangle)).or_insert([0.0; 2]);
             (*sum, *all) = (*sum + six, *all + six.abs());
         }
-        let inverted = |part: u32| {
-            let around = self.winding(self.wide(part), |triangle| part_of(triangle) != part);
-            around.is_some_and(|winding| winding < 1)
+        // The first of its vertices that is not on another part, as those of pieces that touch are.
+        let inverted = |&part: &u32| {
+            let own = (part..self.vertices.len() as u32).filter(|&v| of_vertices[v as usize] == part);
+            let mut around = own.filter_map(|v| self.winding(self.wide(v), |triangle| part_of(triangle) != part));
+            around.next().is_some_and(|winding| winding + i32::from(self.room) < 1)
         };
-        let wrong: Vec<u32> = volumes
-            .into_iter()
-            .filter(|&(part, [sum, all])| sum < -VOLUME_ERROR * all && inverted(part))
-            .map(|(part, _)| part)
-            .collect();
+        let takes_away = |&(_, [sum, all]): &(u32, [f64; 2])| sum < -VOLUME_ERROR * all;
+        let mut hollows = volumes.into_iter().filter(takes_away).map(|(part, _)| part).peekable();
+        if self.room && hollows.peek().is_none() {
+            return Err(MeshError::NoRoom);
+        }
+        let wrong: Vec<u32> = hollows.filter(inverted).collect();
         let is_wrong =
             |face: &u32| wrong.binary_search(&of_vertices[surface.corners(*face as usize)[0] as usize]).is_ok();
-        (0..surface.count() as u32).filter(is_wrong).collect()
+        Ok((0..surface.count() as u32).filter(is_wrong).collect())
     }
+}
+
+/// The winding number about a point: the sum of what the leaves of a tree of polygons' boxes say of the ray upwards from it (see
+/// [`crossing`]); nothing if one of them says that the point is on it.
+pub(crate) fn winding(tree: &Bvh, point: DVec3, mut crossings: impl FnMut(u32) -> Option<i32>) -> Option<i32> {
+    let mut winding = Some(0);
+    tree.descend(
+        |_, bounds| !on_hold(bounds, point),
+        |index| winding = winding.and_then(|sum| Some(sum + crossings(index)?)),
+    );
+    winding
 }
 
 /// Whether a box is beside or below the ray upwards from the point.
@@ -95,7 +99,7 @@ fn on_hold(bounds: &NodeBox, point: DVec3) -> bool {
 
 /// How the ray upwards from the point crosses a triangle: 1 if it leaves through it, −1 if it enters, 0 if it misses;
 /// nothing if the point is on the triangle.
-fn crossing([a, b, c]: [DVec3; 3], point: DVec3) -> Option<i32> {
+pub(crate) fn crossing([a, b, c]: [DVec3; 3], point: DVec3) -> Option<i32> {
     let below = orient3d(a, b, c, point);
     if below == 0.0 && in_triangle([a, b, c], point) {
         return None;

@@ -1,24 +1,38 @@
-//! Neighbouring faces that are exactly coplanar, united while they stay convex.
+//! Neighbouring faces that are coplanar, united while they stay convex.
 //!
 //! Edges are gone through in a fixed order, again for as long as that leaves fewer faces; at each the two faces beside it
-//! become one if all corners are in one plane, by exact predicates, and neither end of what they share becomes a corner that
-//! points inwards. Corners in line with their neighbours stay where other faces have them too; one inside a united face has no
-//! edge left.
+//! become one if a [`Judge`] says that all corners are in one plane and that neither end of what they share becomes a corner
+//! that points inwards: by exact predicates for a mesh. Corners in line with their neighbours stay where other faces have them
+//! too; one inside a united face has no edge left.
 
 use glam::{DVec2, DVec3};
 use robust::Coord;
 
 use super::Faces;
-use super::topology::Surface;
+use super::topology::{HalfEdge, Surface};
 use super::triangulate::vector_area;
 use crate::math::predicates::{collinear, orient3d};
 use crate::math::{Plane, Vec3, narrow, narrow_real, widen};
 
-struct Merger<'m> {
-    vertices: &'m [Vec3],
+/// What may be united.
+pub(crate) trait Judge {
+    /// Whether two faces could be one, as far as their planes go.
+    fn in_one_plane(&self, left: u32, right: u32) -> bool;
+    /// Whether the loop of both is convex at the ends of what they shared, the corners `seams`.
+    fn is_convex(&self, left: u32, right: u32, joined: &[u32], seams: [usize; 2]) -> bool;
+    /// The right face has become part of the left one, which has this loop now.
+    fn united(&mut self, _left: u32, _right: u32, _joined: &[u32]) {}
+}
+
+struct Merger {
     loops: Vec<Vec<u32>>,
     /// The face that a face has become part of.
     parent: Vec<u32>,
+}
+
+/// United are faces that are exactly in one plane.
+struct Exactly<'m> {
+    vertices: &'m [Vec3],
     /// Three corners that span the plane of each face.
     spans: Vec<[DVec3; 3]>,
     /// Whether all corners of each face are exactly in one plane; a face united of such ones is flat too.
@@ -43,15 +57,25 @@ pub(super) fn merged(vertices: &[Vec3], surface: &Surface) -> Faces {
         corners.len() == 3 || corners.iter().all(|&v| orient3d(*a, *b, *c, at(v)) == 0.0)
     };
     let flat = loops.iter().zip(&spans).map(is_flat).collect();
-    let parent = (0..surface.count() as u32).collect();
-    let mut merger = Merger { vertices, loops, parent, spans, flat };
-    let half_edges = surface.half_edges();
+    let loops = united(loops, &surface.half_edges(), &mut Exactly { vertices, spans, flat });
+    let mut faces = Faces { starts: vec![0], ..Faces::default() };
+    for corners in loops {
+        faces.loops.extend_from_slice(&corners);
+        faces.starts.push(faces.loops.len() as u32);
+        faces.planes.push(plane(&corners, at));
+    }
+    faces
+}
+
+/// The loops that are left when all were united that may be; `half_edges` are those of the loops, in order.
+pub(crate) fn united(loops: Vec<Vec<u32>>, half_edges: &[HalfEdge], judge: &mut impl Judge) -> Vec<Vec<u32>> {
+    let mut merger = Merger { parent: (0..loops.len() as u32).collect(), loops };
     let mut edges: Vec<_> = half_edges.chunk_by(|a, b| a.ends == b.ends).filter(|edge| edge.len() == 2).collect();
     loop {
         let mut changed = false;
         edges.retain(|edge| {
             let [from, to] = if edge[0].backward { [edge[0].ends[1], edge[0].ends[0]] } else { edge[0].ends };
-            let outcome = merger.unite(edge[0].face, edge[1].face, from, to);
+            let outcome = merger.unite([edge[0].face, edge[1].face], from, to, judge);
             changed |= outcome == Outcome::United;
             outcome == Outcome::NotYet
         });
@@ -59,13 +83,8 @@ pub(super) fn merged(vertices: &[Vec3], surface: &Surface) -> Faces {
             break;
         }
     }
-    let mut faces = Faces { starts: vec![0], ..Faces::default() };
-    for corners in merger.loops.iter().filter(|corners| !corners.is_empty()) {
-        faces.loops.extend_from_slice(corners);
-        faces.starts.push(faces.loops.len() as u32);
-        faces.planes.push(plane(corners, at));
-    }
-    faces
+    merger.loops.retain(|corners| !corners.is_empty());
+    merger.loops
 }
 
 /// Three corners that are not in line.
@@ -83,7 +102,7 @@ fn plane(corners: &[u32], at: impl Fn(u32) -> DVec3) -> Plane {
     Plane { normal: narrow(normal), offset: narrow_real(normal.dot(mean)) }
 }
 
-impl Merger<'_> {
+impl Merger {
     fn root(&self, mut face: u32) -> u32 {
         while self.parent[face as usize] != face {
             face = self.parent[face as usize];
@@ -92,9 +111,9 @@ impl Merger<'_> {
     }
 
     /// Unites the faces left and right of the edge if that gives a convex face.
-    fn unite(&mut self, left: u32, right: u32, from: u32, to: u32) -> Outcome {
-        let (left, right) = (self.root(left), self.root(right));
-        if left == right || !self.coplanar(left, right) {
+    fn unite(&mut self, beside: [u32; 2], from: u32, to: u32, judge: &mut impl Judge) -> Outcome {
+        let [left, right] = beside.map(|face| self.root(face));
+        if left == right || !judge.in_one_plane(left, right) {
             return Outcome::Never;
         }
         let (a, b) = (&self.loops[left as usize], &self.loops[right as usize]);
@@ -114,21 +133,20 @@ impl Merger<'_> {
         if of_a(a.len() - 1) != from || joined.len() < 3 || seam >= joined.len() {
             return Outcome::NotYet;
         }
-        let n = joined.len();
-        let convex = [0, seam]
-            .into_iter()
-            .all(|k| self.turns_left(left, [joined[(k + n - 1) % n], joined[k], joined[(k + 1) % n]]));
-        if !convex {
+        if !judge.is_convex(left, right, &joined, [0, seam]) {
             return Outcome::NotYet;
         }
+        judge.united(left, right, &joined);
         self.loops[right as usize].clear();
         self.parent[right as usize] = left;
         self.loops[left as usize] = joined;
         Outcome::United
     }
+}
 
-    /// Whether two faces, flat themselves, are in one plane: three points that span the one are in the plane of the other.
-    fn coplanar(&self, left: u32, right: u32) -> bool {
+impl Judge for Exactly<'_> {
+    /// Both flat themselves, and three points that span the one are in the plane of the other.
+    fn in_one_plane(&self, left: u32, right: u32) -> bool {
         let [a, b, c] = self.spans[left as usize];
         self.flat[left as usize]
             && self.flat[right as usize]
@@ -136,6 +154,14 @@ impl Merger<'_> {
             && self.faces_alike(left, right)
     }
 
+    fn is_convex(&self, left: u32, _right: u32, joined: &[u32], seams: [usize; 2]) -> bool {
+        let n = joined.len();
+        let corner = |k: usize| [joined[(k + n - 1) % n], joined[k], joined[(k + 1) % n]];
+        seams.into_iter().all(|k| self.turns_left(left, corner(k)))
+    }
+}
+
+impl Exactly<'_> {
     /// Whether both faces look to the same side: two that fold back on each other are in one plane too.
     fn faces_alike(&self, left: u32, right: u32) -> bool {
         let [a, b, c] = self.spans[left as usize];

@@ -6,7 +6,7 @@
 //! an edge has the one or two faces beside it; edges at which the surface is concave or flat are internal, and so are
 //! vertices with such edges only, because no other body's feature can come upon them first (section 4).
 //!
-//! A closed mesh is a solid unless it is asked to be a surface. Open surfaces, single polygons and points (vertices without
+//! A closed mesh is a solid unless it is asked to be a surface or a room. Open surfaces, single polygons and points (vertices without
 //! faces) are bodies too. Nothing is dropped or moved silently: what [`MeshOptions`] allow to be repaired is listed in
 //! [`Mesh::repairs`], everything else is an error that names the element.
 //!
@@ -34,6 +34,10 @@ pub use build::{Kind, MeshOptions, Repairs};
 pub use check::{Defects, check};
 pub use error::MeshError;
 pub use inside::Side;
+pub(crate) use inside::{crossing, winding};
+pub(crate) use merge::{Judge, united};
+pub(crate) use topology::{HalfEdge, half_edges};
+pub(crate) use triangulate::{triangulated, vector_area};
 
 /// No face: the other side of a dangling edge.
 pub const NO_FACE: u32 = u32::MAX;
@@ -72,6 +76,7 @@ pub struct Mesh {
     bounds: Aabb,
     reach: Real,
     solid: bool,
+    room: bool,
     mass: (Real, Vec3),
     repairs: Repairs,
 }
@@ -147,6 +152,12 @@ impl Mesh {
     #[inline]
     pub fn is_solid(&self) -> bool {
         self.solid
+    }
+
+    /// Whether it is a room: a closed surface around free space, with all that is outside of it solid.
+    #[inline]
+    pub fn is_room(&self) -> bool {
+        self.room
     }
 
     /// How many triangles the surface has.

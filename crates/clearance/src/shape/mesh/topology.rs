@@ -21,7 +21,7 @@ impl Default for Surface {
 
 /// One side of an edge: from a corner of a face to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct HalfEdge {
+pub(crate) struct HalfEdge {
     /// The smaller end, the larger end.
     pub ends: [u32; 2],
     /// Whether it runs from the larger to the smaller.
@@ -100,7 +100,7 @@ impl Surface {
     }
 }
 
-pub(super) fn half_edges(starts: &[u32], loops: &[u32]) -> Vec<HalfEdge> {
+pub(crate) fn half_edges(starts: &[u32], loops: &[u32]) -> Vec<HalfEdge> {
     let mut all = Vec::with_capacity(loops.len());
     for (face, range) in starts.windows(2).enumerate() {
         for place in range[0]..range[1] {
@@ -114,7 +114,7 @@ pub(super) fn half_edges(starts: &[u32], loops: &[u32]) -> Vec<HalfEdge> {
     all
 }
 
-/// At most two faces at each edge, running along it in opposite directions; for a solid always two. Returns the number of edges
+/// At most two faces at each edge, running along it in opposite directions; for a solid or a room always two. Returns the number of edges
 /// with one face.
 pub(super) fn check_edges(surface: &Surface, vertices: &[Vec3], kind: Kind) -> Result<usize, MeshError> {
     let half_edges = surface.half_edges();
@@ -137,7 +137,7 @@ pub(super) fn check_edges(surface: &Surface, vertices: &[Vec3], kind: Kind) -> R
             [] => {}
         }
     }
-    match first_open.filter(|_| kind == Kind::Solid) {
+    match first_open.filter(|_| kind.must_be_closed()) {
         None => Ok(open),
         Some(edge) => {
             let [from, to] = edge.run();

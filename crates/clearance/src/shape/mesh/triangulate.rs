@@ -12,7 +12,7 @@ use crate::math::widen_real;
 use crate::tolerance::FLAT_EDGE;
 
 /// The triangles of a face that goes around once, as places in its loop; the vertex at fault if it is not convex.
-pub(super) fn triangulated(corners: &[DVec3], normal: DVec3) -> Result<Vec<[usize; 3]>, usize> {
+pub(crate) fn triangulated(corners: &[DVec3], normal: DVec3) -> Result<Vec<[usize; 3]>, usize> {
     let n = corners.len();
     let bends = bends(corners, normal);
     let apex = apex(&bends, n);
@@ -76,7 +76,7 @@ pub(super) fn turns(corners: &[DVec3], normal: DVec3) -> f64 {
 }
 
 /// Twice the area of a loop as a vector.
-pub(super) fn vector_area(corners: &[DVec3]) -> DVec3 {
+pub(crate) fn vector_area(corners: &[DVec3]) -> DVec3 {
     let Some((&first, rest)) = corners.split_first() else {
         return DVec3::ZERO;
     };

@@ -8,10 +8,10 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::super::polyhedron::Edge;
-use super::super::query::{Bounds, Contact};
+use super::super::query::Contact;
 use super::super::translation::{across, crossing, is_between};
 use super::super::wave::{Low, Roots, Wave, last_before, precise_roots};
-use super::{Arc, Feature, Sweep};
+use super::{Arc, Feature, Ring, Sweep};
 use crate::math::exact::Pair3;
 use crate::tolerance::{SIDE_ERROR, SIDE_MARGIN};
 
@@ -50,35 +50,36 @@ struct EdgePair<'a> {
 }
 
 impl Sweep<'_> {
-    pub(super) fn edges(&mut self) {
-        for (own, edge) in self.body.edges.iter().enumerate() {
-            if edge.internal || !(edge.is_sharp() || edge.polygons.iter().any(|&face| self.leads(face))) {
+    /// An edge of the world against the body's edges.
+    pub(super) fn edge_on_body(&mut self, index: u32) {
+        let (world, rings) = (self.world, self.rings);
+        let theirs = &world.edges[index as usize];
+        if self.shortcuts.internal_edges && theirs.internal {
+            self.counts.internal_edges += 1;
+            return;
+        }
+        let fixed = theirs.ends.map(|v| world.points[v as usize]);
+        if self.shortcuts.back_edges && !theirs.is_sharp() && !self.edge_is_approached(fixed, theirs.polygons) {
+            self.counts.back_edges += 1;
+            return;
+        }
+        let ring = Ring::of_segment(fixed.map(|p| rings.of(p)));
+        for (own, _) in rings.edges.iter().filter(|(_, own)| own.overlaps(&ring)) {
+            self.counts.edge_edge += 1;
+            let ends = self.body.edges[*own as usize].ends.map(|v| self.posed.points[v as usize]);
+            let (about, zone) = (self.about, self.zone);
+            let mut outs = ArrayVec::from_iter([theirs.outset]);
+            if theirs.is_sharp() {
+                outs.extend(theirs.polygons.iter().filter_map(|&f| world.faces.get(f as usize)).map(|f| f.normal));
+            }
+            let pair = EdgePair { ends, into: self.posed.into[*own as usize], fixed, theirs, outs, about, zone };
+            if !pair.may_meet() {
                 continue;
             }
-            for &other in &self.found.edges {
-                let theirs = &self.world.edges[other as usize];
-                let fixed = theirs.ends.map(|v| self.world.points[v as usize]);
-                if !self.posed.edge_boxes[own].overlaps(&Bounds::of(fixed)) {
-                    continue;
-                }
-                self.counts.edge_edge += 1;
-                let ends = edge.ends.map(|v| self.posed.points[v as usize]);
-                let (about, zone) = (self.about, self.zone);
-                let mut outs = ArrayVec::from_iter([theirs.outset]);
-                if theirs.is_sharp() {
-                    outs.extend(
-                        theirs.polygons.iter().filter_map(|&f| self.world.faces.get(f as usize)).map(|f| f.normal),
-                    );
-                }
-                let pair = EdgePair { ends, into: self.posed.into[own], fixed, theirs, outs, about, zone };
-                if !pair.may_meet() {
-                    continue;
-                }
-                let features = [Feature::Edge(other), Feature::Edge(own as u32)];
-                for (at, crossing) in pair.outs.iter().flat_map(|&out| pair.contacts(out)) {
-                    let (normal, point) = (crossing.normal, crossing.point);
-                    self.first.offer(Contact { at, normal, point, features });
-                }
+            let features = [Feature::Edge(index), Feature::Edge(*own)];
+            for (at, crossing) in pair.outs.iter().flat_map(|&out| pair.contacts(out)) {
+                let (normal, point) = (crossing.normal, crossing.point);
+                self.first.offer(Contact { at, normal, point, features });
             }
         }
     }

@@ -1,0 +1,104 @@
+//! A box on a straight way: when it meets the boxes of a tree, front to back.
+//!
+//! An axis-aligned box around a long diagonal way is as large as the world; the way itself passes few nodes. A node is met where
+//! the moving box, seen as a point, passes the node's box grown by it: three pairs of parallel planes.
+//!
+//! Invariant: `entry` is monotone. Every step of it is, rounding included, so that a box within another one is entered no earlier,
+//! to the last bit. What a caller finds in a leaf, and moves up to where the leaf is entered, is then the same whatever tree it
+//! was found by and in whatever order.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::query::{PATH, Side};
+use super::{Bvh, NodeBox};
+
+/// A box and the way it moves, in f64.
+#[derive(Debug, Clone, Copy)]
+pub struct SweptBox {
+    min: DVec3,
+    max: DVec3,
+    inverse: DVec3,
+}
+
+impl SweptBox {
+    /// A box that moves by `way`. It should be grown by more than rounding: whether boxes touch exactly is not decided.
+    pub fn new(min: DVec3, max: DVec3, way: DVec3) -> Self {
+        // A coordinate that does not change has a speed so small that what is apart stays apart.
+        let inverse = way.to_array().map(|x| if x == 0.0 { f64::MAX } else { (1.0 / x).clamp(-f64::MAX, f64::MAX) });
+        Self { min, max, inverse: DVec3::from_array(inverse) }
+    }
+
+    /// The share of the way at which the closed boxes meet first, and at which they part; above 1, or parting before meeting, if
+    /// they do not.
+    #[inline]
+    pub fn interval(&self, min: DVec3, max: DVec3) -> [f64; 2] {
+        let (a, b) = ((min - self.max) * self.inverse, (max - self.min) * self.inverse);
+        let enter = greater(greater(lesser(a.x, b.x), lesser(a.y, b.y)), greater(lesser(a.z, b.z), 0.0));
+        let leave = lesser(lesser(greater(a.x, b.x), greater(a.y, b.y)), greater(a.z, b.z));
+        [enter, leave]
+    }
+
+    /// The share of the way at which the boxes meet first; infinite if they do not on the way.
+    #[inline]
+    pub fn entry(&self, min: DVec3, max: DVec3) -> f64 {
+        let [enter, leave] = self.interval(min, max);
+        if enter <= leave && enter <= 1.0 { enter } else { f64::INFINITY }
+    }
+
+    /// The same for a node.
+    #[inline]
+    pub fn node_entry(&self, bounds: &NodeBox) -> f64 {
+        self.entry(bounds.min.truncate().as_dvec3(), bounds.max.truncate().as_dvec3())
+    }
+
+    /// The box at the start, and what a share of the way per unit of each coordinate is.
+    pub(super) fn start(&self) -> [DVec3; 3] {
+        [self.min, self.max, self.inverse]
+    }
+}
+
+/// The lesser of two numbers, of which none is NaN: one instruction.
+#[inline]
+fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+#[inline]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+impl Bvh {
+    /// The leaves that a moving box meets at a share of its way of at most `limit`, roughly from near to far. `visit` is given a
+    /// payload and returns the limit from then on, the same or smaller.
+    pub fn swept(&self, sweep: &SweptBox, mut limit: f64, mut visit: impl FnMut(u32) -> f64) {
+        if self.is_empty() {
+            return;
+        }
+        let mut stack = ArrayVec::<(f64, Side), PATH>::new();
+        let root = self.root_side();
+        stack.push((sweep.node_entry(root.node.bounds()), root));
+        while let Some((entry, side)) = stack.pop() {
+            if !(entry <= limit) {
+                continue;
+            }
+            let mut here = side;
+            while let Some(pair) = here.node.children() {
+                let [a, b] = self.below(pair);
+                let (a, b) = ((sweep.node_entry(a.node.bounds()), a), (sweep.node_entry(b.node.bounds()), b));
+                let (near, far) = if b.0 < a.0 { (b, a) } else { (a, b) };
+                if far.0 <= limit {
+                    stack.push(far);
+                }
+                if !(near.0 <= limit) {
+                    break;
+                }
+                here = near.1;
+            }
+            if here.node.children().is_none() {
+                limit = visit(here.node.payload());
+            }
+        }
+    }
+}

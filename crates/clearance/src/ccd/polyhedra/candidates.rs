@@ -1,0 +1,106 @@
+//! The world's features near a body: which were seen in this query, and lists of all near a box.
+
+use glam::DVec3;
+
+use super::polyhedron::{Polyhedron, Sight};
+use super::query::Bounds;
+
+/// Which features were seen since the start of a query. Marks are numbers of queries, so that none has to be cleared.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Seen {
+    faces: Vec<u32>,
+    /// The marks of edges and points, and their rows in the tables of signs.
+    edges: Vec<[u32; 2]>,
+    points: Vec<[u32; 2]>,
+    mark: u32,
+}
+
+impl Seen {
+    /// Begins a query, or a step of one: nothing was seen. Room is taken once for the largest world.
+    pub fn start(&mut self, world: &Polyhedron) {
+        self.mark = self.mark.wrapping_add(1);
+        if self.mark == 0 {
+            *self = Self { mark: 1, ..Self::default() };
+        }
+        grow(&mut self.faces, world.faces.len());
+        grow(&mut self.edges, world.edges.len());
+        grow(&mut self.points, world.points.len());
+    }
+
+    /// Whether this is the first sight of a polygon.
+    #[inline]
+    pub fn face(&mut self, index: u32) -> bool {
+        std::mem::replace(&mut self.faces[index as usize], self.mark) != self.mark
+    }
+
+    /// Whether this is the first sight of an edge.
+    #[inline]
+    pub fn edge(&mut self, index: u32) -> bool {
+        std::mem::replace(&mut self.edges[index as usize][0], self.mark) != self.mark
+    }
+
+    /// Whether this is the first sight of a point.
+    #[inline]
+    pub fn point(&mut self, index: u32) -> bool {
+        std::mem::replace(&mut self.points[index as usize][0], self.mark) != self.mark
+    }
+
+    /// The row of an edge that was seen.
+    #[inline]
+    pub fn edge_row(&mut self, index: u32) -> &mut u32 {
+        &mut self.edges[index as usize][1]
+    }
+
+    /// The row of a point that was seen.
+    #[inline]
+    pub fn point_row(&mut self, index: u32) -> &mut u32 {
+        &mut self.points[index as usize][1]
+    }
+}
+
+fn grow<T: Clone + Default>(list: &mut Vec<T>, count: usize) {
+    if list.len() < count {
+        list.resize(count, T::default());
+    }
+}
+
+/// The world's features near a box, each once.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Candidates {
+    pub faces: Vec<u32>,
+    /// Those that are not internal.
+    pub edges: Vec<u32>,
+    /// Those that have such an edge.
+    pub points: Vec<u32>,
+    pub seen: Seen,
+    /// Room for the shadows of a polygon's corners.
+    pub corners: Vec<DVec3>,
+}
+
+impl Candidates {
+    /// All features of the world's polygons that meet the box and can be met.
+    pub fn gather(&mut self, world: &Polyhedron, bounds: &Bounds) {
+        let Self { faces, edges, points, seen, .. } = self;
+        faces.clear();
+        edges.clear();
+        points.clear();
+        seen.start(world);
+        world.in_box(&bounds.node_box(), |index| {
+            let face = &world.faces[index as usize];
+            if face.sight == Sight::Open {
+                faces.push(index);
+            }
+            for corner in world.loop_of(face) {
+                if seen.edge(corner.edge) && !world.edges[corner.edge as usize].internal {
+                    edges.push(corner.edge);
+                }
+                if seen.point(corner.point) && !world.blunt[corner.point as usize] {
+                    points.push(corner.point);
+                }
+            }
+        });
+        if world.faces.is_empty() {
+            world.anchor_tree.overlapping(&bounds.node_box(), |index| points.push(world.anchors[index as usize]));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Moving edges against resting edges (sections 2.3 and 3.2).
+
+use glam::DVec3;
+
+use super::super::polyhedron::{Edge, NONE};
+use super::super::query::{Bounds, Contact};
+use super::super::sides::Side;
+use super::{Feature, Stretch, Sweep, stopped};
+use crate::math::exact::Pair3;
+use crate::tolerance::{CROSS_ERROR, EDGE_WEDGE};
+
+impl Sweep<'_> {
+    /// An edge of the world, whose shadow is the line, against the body's edges.
+    pub(super) fn edge_on_body(&mut self, index: u32, line: [DVec3; 2]) {
+        let (world, shadows) = (self.world, self.shadows);
+        let edge = &world.edges[index as usize];
+        if self.shortcuts.internal_edges && edge.internal {
+            self.counts.internal_edges += 1;
+            return;
+        }
+        let leads = |&face: &u32| face == NONE || world.faces[face as usize].normal.dot(self.way) < 0.0;
+        if self.shortcuts.back_edges && !edge.is_sharp() && !edge.polygons.iter().any(leads) {
+            self.counts.back_edges += 1;
+            return;
+        }
+        let shadow = Bounds::point(line[0]).with(line[1]);
+        if !shadows.reach(&shadows.whole, &shadow, self.first.limit) {
+            return;
+        }
+        for (own, bounds) in &shadows.edges {
+            if shadows.reach(bounds, &shadow, self.first.limit) {
+                self.counts.edge_edge += 1;
+                let entry = shadows.entry(bounds, &shadow);
+                self.edge_on_edge(*own, index, edge, line, entry);
+            }
+        }
+    }
+
+    fn edge_on_edge(&mut self, own: u32, other: u32, theirs: &Edge, line: [DVec3; 2], entry: f64) {
+        let edge = &self.body.edges[own as usize];
+        let same = |a: Side, b: Side| a == b && a != Side::Either;
+        if same(self.world_side(other, line, edge.ends[0]), self.world_side(other, line, edge.ends[1]))
+            || same(self.body_side(own, theirs.ends[0], line[0]), self.body_side(own, theirs.ends[1], line[1]))
+        {
+            return;
+        }
+        let ends = edge.ends.map(|v| self.posed.points[v as usize]);
+        let fixed = theirs.ends.map(|v| self.world.points[v as usize]);
+        let into = &self.posed.into[own as usize];
+        if is_beside(ends, fixed, -self.way, &theirs.into, into) {
+            return;
+        }
+        let Some(normal) = across(ends, fixed, -self.way, self.zone) else { return };
+        if !is_between(normal, &theirs.into) || !is_between(-normal, into) {
+            return;
+        }
+        let height = normal.dot(ends[0] - fixed[0]);
+        let speed = normal.dot(self.way);
+        if let Some(at) = stopped(height, speed, self.zone).filter(|&at| self.first.wants(at)) {
+            let mut over = Stretch::of(height, speed, self.zone);
+            over.crossing(ends, fixed, normal, self.way, 2.0 * self.zone);
+            let Some(crossed) = over.start() else { return };
+            let bounds = Bounds::of(fixed);
+            let at = at.max(crossed).max(entry).max(self.swept.entry(bounds.min, bounds.max));
+            let moved = ends.map(|p| p + self.way * at);
+            let features = [Feature::Edge(other), Feature::Edge(own)];
+            self.first.offer(Contact { at, normal, point: crossing(moved, fixed), features });
+        }
+    }
+}
+
+/// Whether the direction across two edges is certainly not out of both wedges, in plain doubles with their error.
+fn is_beside(own: [DVec3; 2], fixed: [DVec3; 2], towards: DVec3, theirs: &[DVec3; 2], into: &[DVec3; 2]) -> bool {
+    let (u, w) = (own[1] - own[0], fixed[1] - fixed[0]);
+    let normal = u.cross(w);
+    let size = u.length() * w.length();
+    let slack = EDGE_WEDGE * normal.length() + CROSS_ERROR * size;
+    let facing = normal.dot(towards);
+    let normal = if facing < 0.0 { -normal } else { normal };
+    let is_certain = facing.abs() > CROSS_ERROR * size * towards.length();
+    is_certain && (theirs.iter().any(|v| normal.dot(*v) > slack) || into.iter().any(|v| normal.dot(*v) < -slack))
+}
+
+/// The unit vector across two edges that does not point against the given direction; none if they are parallel to within a fraction of the zone: then
+/// the end of one is as near to the other as the edges are, and meets a polygon beside it.
+pub(in super::super) fn across(own: [DVec3; 2], fixed: [DVec3; 2], towards: DVec3, zone: f64) -> Option<DVec3> {
+    let (u, w) = (Pair3::difference(own[1], own[0]), Pair3::difference(fixed[1], fixed[0]));
+    let normal = u.cross(&w).round();
+    let length = normal.length();
+    // |u × w| over the longer of the two: how far apart the shorter one's ends are across the other.
+    if !(length > 0.25 * zone * u.round().length().max(w.round().length())) {
+        return None;
+    }
+    let normal = normal / length;
+    Some(if normal.dot(towards) < 0.0 { -normal } else { normal })
+}
+
+/// Whether a plane with this normal along an edge has the polygons beside the edge below it.
+pub(in super::super) fn is_between(normal: DVec3, into: &[DVec3; 2]) -> bool {
+    into.iter().all(|v| normal.dot(*v) <= EDGE_WEDGE)
+}
+
+/// Where the first edge passes the second one, on the second.
+pub(in super::super) fn crossing(own: [DVec3; 2], fixed: [DVec3; 2]) -> DVec3 {
+    let (u, w, between) = (own[1] - own[0], fixed[1] - fixed[0], own[0] - fixed[0]);
+    let normal = u.cross(w);
+    let share = u.cross(-between).dot(normal) / -normal.length_squared();
+    fixed[0] + w * if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }
+}

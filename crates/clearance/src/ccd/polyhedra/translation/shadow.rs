@@ -1,0 +1,88 @@
+//! A body seen along its way: places across it and depths along it.
+
+use glam::{DMat3, DVec3};
+
+use super::super::polyhedron::{NONE, Polyhedron};
+use super::super::query::{Bounds, Posed};
+use super::super::shortcuts::Shortcuts;
+use super::axes_along;
+
+/// The body's features that may meet something, with the boxes of their shadows grown by a margin. The third coordinate is the depth.
+#[derive(Debug, Clone, Default)]
+pub(in super::super) struct Shadows {
+    axes: DMat3,
+    center: DVec3,
+    length: f64,
+    margin: f64,
+    /// Of all points.
+    pub places: Vec<DVec3>,
+    /// Points that are not internal.
+    pub points: Vec<u32>,
+    /// Edges that are not internal and have a polygon beside them that leads.
+    pub edges: Vec<(u32, Bounds)>,
+    /// Polygons that lead.
+    pub faces: Vec<(u32, Bounds)>,
+    pub whole: Bounds,
+}
+
+impl Shadows {
+    pub fn cast(
+        &mut self,
+        body: &Polyhedron,
+        posed: &Posed,
+        way: DVec3,
+        center: DVec3,
+        margin: f64,
+        shortcuts: &Shortcuts,
+    ) {
+        (self.axes, self.length) = axes_along(way);
+        (self.center, self.margin) = (center, margin);
+        let Self { axes, places, points, edges, faces, .. } = self;
+        places.clear();
+        places.extend(posed.points.iter().map(|&p| *axes * (p - center)));
+        self.whole = Bounds::of(places.iter().copied()).grown(margin);
+        points.clear();
+        let is_sharp = |&v: &u32| !(shortcuts.internal_points && body.blunt[v as usize]);
+        points.extend((0..body.points.len() as u32).filter(is_sharp));
+        let leads = |face: u32| face == NONE || posed.normals[face as usize].dot(way) > 0.0;
+        edges.clear();
+        for (i, edge) in body.edges.iter().enumerate() {
+            let hidden = shortcuts.back_edges && !edge.is_sharp() && !edge.polygons.iter().any(|&face| leads(face));
+            if !hidden && !(shortcuts.internal_edges && edge.internal) {
+                let bounds = Bounds::of(edge.ends.map(|v| places[v as usize])).grown(margin);
+                edges.push((i as u32, bounds));
+            }
+        }
+        faces.clear();
+        for (i, face) in body.faces.iter().enumerate() {
+            if !shortcuts.back_faces || leads(i as u32) {
+                let corners = body.loop_of(face).iter().map(|c| places[c.point as usize]);
+                faces.push((i as u32, Bounds::of(corners).grown(margin)));
+            }
+        }
+    }
+
+    /// The shadow of a point of the world.
+    #[inline]
+    pub fn of(&self, p: DVec3) -> DVec3 {
+        self.axes * (p - self.center)
+    }
+
+    /// The box of the shadow of a point of the body.
+    #[inline]
+    pub fn point_box(&self, point: u32) -> Bounds {
+        Bounds::point(self.places[point as usize]).grown(self.margin)
+    }
+
+    /// Whether a feature of the body may reach one of the world before a share of the way, by the boxes of their shadows.
+    #[inline]
+    pub fn reach(&self, own: &Bounds, theirs: &Bounds, limit: f64) -> bool {
+        own.overlaps_across(theirs) && theirs.max.z >= own.min.z && theirs.min.z <= own.max.z + limit * self.length
+    }
+
+    /// The share of the way at which it may do so.
+    #[inline]
+    pub fn entry(&self, own: &Bounds, theirs: &Bounds) -> f64 {
+        (theirs.min.z - own.max.z) / self.length
+    }
+}
