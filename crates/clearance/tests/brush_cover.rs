@@ -6,11 +6,11 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
-use clearance::Mesh;
 use clearance::brush::{Brush, Entity, Faulty, Map, WorldMesh, is_blocking, is_structural};
 use clearance::ccd::polyhedra::{CastOptions, CastScratch, Polyhedron, Rotation, cast_rotation, cast_translation};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::shape::mesh::Side;
+use clearance::{Mesh, Vec3};
 use clearance_testkit::ccd::data_folder;
 use clearance_testkit::{Building, BuildingPlan, HitRate, Rng, Solid};
 use common::{SINGLE, pose_of};
@@ -309,4 +309,57 @@ fn hiding_changes_no_cast() {
         let spawns: Vec<DVec3> = map.origins("info_player_deathmatch").map(|p| p + DVec3::Z * 16.0).collect();
         compare_casts(&solid, &spawns, 500, &mut rng);
     }
+}
+
+/// Bodies and ways in line with a lattice world, or nearly: passing along its planes, onto its edges and into its corners. Some start
+/// in touch with it and are caught at what is covered if that is not hidden; then they are free further on.
+#[test]
+fn hiding_changes_no_cast_through_lattices() {
+    let mut rng = Rng::new(0x6c61_7474);
+    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (mut hits, mut covered) = (HitRate::new("hits"), HitRate::new("worlds with covered edges"));
+    let mut caught = HitRate::new("caught at something covered");
+    let rest = pose_of(DVec3::ZERO, DQuat::IDENTITY);
+    for _ in 0..300 {
+        let solids: Vec<Solid> = (0..3 + rng.index(8)).map(|_| lattice_solid(&mut rng)).collect();
+        let plain = Polyhedron::from(&union(&solids));
+        let mut hiding = plain.clone();
+        covered.record(hiding.hide_covered().edges > 0);
+        for _ in 0..100 {
+            let half = DVec3::from_array([0; 3].map(|_| rng.pick(&[0.125, 0.25, 0.5])));
+            let body = Polyhedron::from(&union(&[Solid::cuboid(DVec3::ZERO, half)]));
+            let whole = DVec3::from_array([0; 3].map(|_| rng.integer(-2, 14) as f64));
+            let off = if rng.chance(0.5) { rng.in_box(DVec3::splat(0.4)) } else { DVec3::ZERO };
+            let turn = if rng.chance(0.5) { rng.rotation() } else { DQuat::IDENTITY };
+            let pose = pose_of(whole * 0.5 + off, turn);
+            let way = if rng.chance(0.5) {
+                DVec3::from_array([0; 3].map(|_| rng.integer(-1, 1) as f64)) * 6.0
+            } else {
+                DVec3::splat(2.5) - whole * 0.5 + rng.in_ball(4.0)
+            };
+            let [a, b] = [&plain, &hiding].map(|world| {
+                cast_translation(world, &rest, &body, &pose, narrow(way), &options, &mut scratch).unwrap()
+            });
+            assert_eq!(a.overlap.is_some(), b.overlap.is_some());
+            let apart = widen_real(b.fraction) - widen_real(a.fraction);
+            let speed = a.hit.or(b.hit).map_or(0.0, |hit| widen(hit.normal).dot(way).abs());
+            // Along the way, a zone is as long as the way is aslant.
+            let slack = 2.0 * widen_real(a.zone);
+            assert!(apart * speed >= -slack, "{pose:?} {way} {a:?} {b:?}");
+            if caught.record(apart * speed > slack) {
+                for part in 1..16 {
+                    let at = widen_real(a.fraction) + apart * f64::from(part) / 16.0;
+                    let there = pose_of(widen(pose.translation()) + way * at, turn);
+                    let start = cast_translation(&plain, &rest, &body, &there, Vec3::ZERO, &options, &mut scratch);
+                    assert_eq!(start.unwrap().overlap, None, "{pose:?} {way} {a:?} {b:?}");
+                }
+            }
+            if a.overlap.is_none() {
+                hits.record(a.hit.is_some());
+            }
+        }
+    }
+    hits.assert_between(0.2, 0.9);
+    covered.assert_between(0.8, 1.0);
+    caught.assert_between(0.0, 0.02);
 }

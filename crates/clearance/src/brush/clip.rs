@@ -47,6 +47,7 @@ struct Clipper {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
+    Unknown,
     Inside,
     On,
     Outside,
@@ -150,18 +151,16 @@ impl Clipper {
     }
 
     fn cut(&mut self, plane: u32) -> Result<(), BrushFault> {
-        let mut places = vec![Place::On; self.vertices.len()];
-        let (mut any_inside, mut any_outside) = (false, false);
+        let mut places = vec![Place::Unknown; self.vertices.len()];
         for &v in self.faces.iter().flat_map(|face| &face.corners) {
-            let place = self.place_of(&self.vertices[v as usize], plane);
-            any_inside |= place == Place::Inside;
-            any_outside |= place == Place::Outside;
-            places[v as usize] = place;
+            if places[v as usize] == Place::Unknown {
+                places[v as usize] = self.place_of(&self.vertices[v as usize], plane);
+            }
         }
-        if !any_outside {
+        if !places.contains(&Place::Outside) {
             return Ok(());
         }
-        if !any_inside {
+        if !places.contains(&Place::Inside) {
             return Err(BrushFault::NoVolume);
         }
         let beside = self.faces_beside();
@@ -176,10 +175,11 @@ impl Clipper {
         Ok(())
     }
 
-    /// The plane of the face that runs along an edge in this direction.
-    fn faces_beside(&self) -> HashMap<[u32; 2], u32> {
+    fn faces_beside(&self) -> Beside {
         let edges = self.faces.iter().flat_map(|face| edges_of(&face.corners).map(|edge| (edge, face.plane)));
-        edges.collect()
+        let mut edges: Vec<_> = edges.collect();
+        edges.sort_unstable();
+        Beside(edges)
     }
 
     /// What a cut leaves of a face; nothing if that has no area.
@@ -188,7 +188,7 @@ impl Clipper {
         face: Face,
         plane: u32,
         places: &[Place],
-        beside: &HashMap<[u32; 2], u32>,
+        beside: &Beside,
         crossings: &mut HashMap<[u32; 2], u32>,
     ) -> Result<Option<Face>, BrushFault> {
         let place = |v: u32| places[v as usize];
@@ -209,16 +209,15 @@ impl Clipper {
             }
             if matches!([place(a), place(b)], [Place::Inside, Place::Outside] | [Place::Outside, Place::Inside]) {
                 let key = [a.min(b), a.max(b)];
-                let crossing = match crossings.get(&key) {
-                    Some(&crossing) => crossing,
-                    None => {
-                        let other = *beside.get(&[b, a]).ok_or(BrushFault::Indistinct)?;
-                        let vertex = self.meeting([face.plane, other, plane]).ok_or(BrushFault::Indistinct)?;
-                        self.vertices.push(vertex);
-                        *crossings.entry(key).or_insert(self.vertices.len() as u32 - 1)
-                    }
-                };
-                corners.push(crossing);
+                if let Some(&crossing) = crossings.get(&key) {
+                    corners.push(crossing);
+                    continue;
+                }
+                let other = beside.along([b, a]).ok_or(BrushFault::Indistinct)?;
+                let vertex = self.meeting([face.plane, other, plane]).ok_or(BrushFault::Indistinct)?;
+                crossings.insert(key, self.vertices.len() as u32);
+                corners.push(self.vertices.len() as u32);
+                self.vertices.push(vertex);
             }
         }
         Ok((corners.len() >= 3).then_some(Face { plane: face.plane, corners }))
@@ -230,7 +229,7 @@ impl Clipper {
         let mut next = HashMap::new();
         let mut start = u32::MAX;
         for [a, b] in self.faces.iter().flat_map(|face| edges_of(&face.corners)) {
-            if !beside.contains_key(&[b, a]) {
+            if beside.along([b, a]).is_none() {
                 if next.insert(b, a).is_some() {
                     return Err(BrushFault::Indistinct);
                 }
@@ -271,6 +270,17 @@ impl Clipper {
             planes.push(face.plane - CUBE as u32);
         }
         Clipped { vertices, faces, planes }
+    }
+}
+
+/// The edges of all faces, each in the direction of its face, with that face's plane; sorted.
+struct Beside(Vec<([u32; 2], u32)>);
+
+impl Beside {
+    /// The plane of the face that runs along an edge in this direction.
+    fn along(&self, edge: [u32; 2]) -> Option<u32> {
+        let place = self.0.binary_search_by_key(&edge, |&(edge, _)| edge).ok()?;
+        Some(self.0[place].1)
     }
 }
 

@@ -29,8 +29,8 @@ pub use error::{BrushError, BrushFault, MapError, WorldError};
 pub use piece::Piece;
 pub use world::{Faulty, WorldMesh, WorldPiece, is_blocking, is_structural};
 
-/// The most faces that a brush may have.
-pub const MOST_FACES: usize = 1024;
+/// The most faces that a brush may have: more than map compilers take.
+pub const MOST_FACES: usize = 256;
 
 /// A map as it is written.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -65,8 +65,8 @@ impl Polyhedron {
     /// use clearance::ccd::polyhedra::Polyhedron;
     /// use clearance::Vec3;
     /// // Two cubes side by side: what they press together is hidden, and the four edges around it are flat or inside.
-    /// let corner = |i: u32, x: f32| Vec3::new((i & 1) as _, (i >> 1 & 1) as _, (i >> 2) as _) + Vec3::X * x as _;
-    /// let points: Vec<Vec3> = (0..16).map(|i| corner(i % 8, (i / 8) as f32)).collect();
+    /// let corner = |i: u32| Vec3::new(((i & 1) + i / 8) as _, (i >> 1 & 1) as _, (i >> 2 & 1) as _);
+    /// let points: Vec<Vec3> = (0..16).map(corner).collect();
     /// let cube = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     /// let faces: Vec<[u32; 4]> = cube.into_iter().chain(cube.map(|face| face.map(|v| v + 8))).collect();
     /// let mut row = Polyhedron::from_faces(&points, &faces)?;

@@ -34,12 +34,12 @@ impl Cover<'_> {
         let own = self.piece_of[edge.ends[0] as usize];
         let near: Vec<Heights> =
             self.near(Bounds::of(ends), own).into_iter().filter_map(|piece| self.heights(piece, ends)).collect();
-        if near.is_empty() {
+        let length = (ends[1] - ends[0]).length();
+        if near.is_empty() || !(length > self.flatness) {
             return false;
         }
-        let along = (ends[1] - ends[0]).normalize_or_zero();
-        let shortest = 0.25 * self.flatness / (ends[1] - ends[0]).length();
-        let (u, v) = along.any_orthonormal_pair();
+        let shortest = 0.25 * self.flatness / length;
+        let (u, v) = ((ends[1] - ends[0]) / length).any_orthonormal_pair();
         let seen = |face: u32| {
             let normal = self.solid.faces[face as usize].normal;
             DVec2::new(normal.dot(u), normal.dot(v))
