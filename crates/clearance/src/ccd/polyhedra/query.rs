@@ -32,7 +32,8 @@ impl Bounds {
 
     #[inline]
     pub fn with(self, p: DVec3) -> Self {
-        let (lesser, greater) = (|a: f64, b: f64| if a < b { a } else { b }, |a: f64, b: f64| if a > b { a } else { b });
+        let (lesser, greater) =
+            (|a: f64, b: f64| if a < b { a } else { b }, |a: f64, b: f64| if a > b { a } else { b });
         let (min, max) = (self.min, self.max);
         Self {
             min: DVec3::new(lesser(min.x, p.x), lesser(min.y, p.y), lesser(min.z, p.z)),
