@@ -13,7 +13,7 @@
 //! [`race_cast`], [`race_mesh_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
 //! other thesis; [`closest_features`] is the lecture's Voronoi marching; [`booleans`] holds all boolean algorithms against the
 //! exact truth; [`contact_range`] is the paper on directional contact range; [`ccd_features`] asks the queries of the 2021
-//! benchmark; [`nothing_passes`] judges casts of polyhedra in exact arithmetic. Each can also be run with sizes of one's own.
+//! benchmark; [`doom3_casts`] moves bodies through the brush worlds of a game; [`nothing_passes`] judges casts of polyhedra in exact arithmetic. Each can also be run with sizes of one's own.
 //!
 //! A claim that does not hold is a finding, never a failure of the run.
 
@@ -27,6 +27,8 @@ pub mod contact_range;
 mod contact_range_bodies;
 mod contact_range_oracle;
 mod contact_range_report;
+pub mod doom3_casts;
+mod doom3_casts_report;
 pub mod experiment;
 pub mod implicit_objects;
 mod implicit_objects_report;
@@ -81,6 +83,7 @@ static EXPERIMENTS: &[Experiment] = &[
     contact_range::EXPERIMENT,
     race_cast::EXPERIMENT,
     ccd_features::EXPERIMENT,
+    doom3_casts::EXPERIMENT,
     mesh_queries::EXPERIMENT,
     nothing_passes::EXPERIMENT,
     race_mesh_cast::EXPERIMENT,

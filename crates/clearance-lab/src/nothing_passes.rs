@@ -9,7 +9,7 @@
 
 use clearance_testkit::ccd::data_folder;
 use clearance_testkit::passing::tally::Fault;
-use clearance_testkit::passing::{Arena, Caster, Fixed, Place, Scene, Tally, Walk, WalkTally};
+use clearance_testkit::passing::{Arena, Fixed, Place, Scene, Tally, Walk, WalkTally};
 use clearance_testkit::{Building, BuildingPlan, Polyhedron};
 use glam::DVec3;
 use rayon::prelude::*;

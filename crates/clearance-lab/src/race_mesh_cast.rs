@@ -85,12 +85,21 @@ impl World {
         Ok(Self { name, ours: Polyhedron::from(&mesh), body: mesh.into(), rival, half })
     }
 
-    /// A unit per cell.
+    /// A unit per cell; a solid, down to a point far below. Bodies start above.
     fn terrain(rng: &mut Rng, triangles: usize) -> Result<Self, Failure> {
         let cells = (triangles as f64 / 2.0).sqrt().round();
         let size = DVec3::new(cells, cells, 20.0) * 0.5;
-        let solid = Solid::terrain(rng, cells as u32).mapped(|p| p * size);
-        Self::new("terrain", &solid, DVec3::new(0.5 * cells, 0.5 * cells, 4.0))
+        let mut solid = Solid::terrain(rng, cells as u32).mapped(|p| p * size - DVec3::Z * 6.0);
+        let (cells, apex) = (cells as u32, solid.vertices.len() as u32);
+        // Steeper than the terrain is anywhere, so that no side cuts through it.
+        solid.vertices.push(DVec3::NEG_Z * (10.0 + 6.0 * size.x));
+        let at = |i: u32, j: u32| i * (cells + 1) + j;
+        for i in 0..cells {
+            let rim = [[at(i + 1, 0), at(i, 0)], [at(cells, i + 1), at(cells, i)]];
+            let far = [[at(i, cells), at(i + 1, cells)], [at(0, i), at(0, i + 1)]];
+            solid.faces.extend(rim.into_iter().chain(far).map(|[a, b]| vec![a, b, apex]));
+        }
+        Self::new("terrain", &solid, DVec3::new(size.x, size.x, 4.0))
     }
 
     /// A unit per box.

@@ -408,6 +408,10 @@ pub const SIDE_ERROR: f64 = 8.0 * f64::EPSILON;
 /// cover what the place reached is off by, sideways (12 u·L and √3 u·T).
 pub const SIDE_MARGIN: f64 = 0.25;
 
+/// Error of the share of a way at which a moving box meets a node of a tree, relative, in single precision: a difference, an inverse
+/// and a product, each rounded by half of epsilon; twice that and more. Nodes are met with this margin.
+pub const SWEPT_ERROR: f32 = 4.0 * f32::EPSILON;
+
 /// Error of a sidedness value seen along a way, in f64, relative to the local size and to the sum of the distances of the line's ends
 /// from the point. A place across the way is off by 4u of the local size (a difference, an inner product, a unit vector), and drifts
 /// by 2u along the way since the axes are square to it to within rounding: 6u for each of the point and the two ends, and the

@@ -19,11 +19,14 @@ use super::node::NodeBox;
 use super::query::PATH;
 use super::swept::SweptBox;
 use crate::math::Aabb;
+use crate::tolerance::SWEPT_ERROR;
 
 /// Boxes looked at for planes, per axis; each has two sides.
 const SAMPLES: usize = 24;
 /// Ranges this small are leaves.
 const LEAF: usize = 4;
+/// Of the share at which a plane is passed, relative.
+const MARGIN: f64 = 8.0 * SWEPT_ERROR as f64;
 const NO_CHILDREN: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy)]
@@ -150,7 +153,7 @@ impl AxialBsp {
 
     /// The boxes that a moving box meets at a share of its way of at most `limit`, roughly from near to far, as
     /// [`Bvh::swept`](super::Bvh::swept) finds them. What a node holds comes before what is beside its plane.
-    pub fn swept(&self, sweep: &SweptBox, mut limit: f64, mut visit: impl FnMut(u32) -> f64) {
+    pub fn swept(&self, sweep: &SweptBox, mut limit: f64, mut visit: impl FnMut(u32, f64) -> f64) {
         let [low, high, inverse] = sweep.start();
         let mut stack = ArrayVec::<([f64; 2], u32), PATH>::new();
         stack.push(([0.0, 1.0], 0));
@@ -158,8 +161,9 @@ impl AxialBsp {
             let Some(node) = self.nodes.get(at as usize).filter(|_| from <= limit) else { continue };
             if node.start < node.end && sweep.node_entry(&node.bounds) <= limit {
                 for (bounds, payload) in &self.held[node.start as usize..node.end as usize] {
-                    if sweep.node_entry(bounds) <= limit {
-                        limit = visit(*payload);
+                    let entry = sweep.node_entry(bounds);
+                    if entry <= limit {
+                        limit = visit(*payload, entry);
                     }
                 }
             }
@@ -170,8 +174,10 @@ impl AxialBsp {
             // The moving box is partly left of the plane before or after its lower side passes it, right likewise.
             let rising = inverse[axis] > 0.0;
             let [leaves, enters] = [low, high].map(|side| (plane - side[axis]) * inverse[axis]);
-            let before = |passes: f64| [from, to.min(passes)];
-            let after = |passes: f64| [from.max(passes), to];
+            // Wider than what single precision says of the boxes on either side.
+            let wider = |passes: f64, by: f64| passes + passes.abs() * by;
+            let before = |passes: f64| [from, to.min(wider(passes, MARGIN))];
+            let after = |passes: f64| [from.max(wider(passes, -MARGIN)), to];
             let (left, right) = if rising { (before(leaves), after(enters)) } else { (after(leaves), before(enters)) };
             let mut below = [(left, node.children), (right, node.children + 1)];
             if left[0] <= right[0] {

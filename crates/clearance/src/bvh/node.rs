@@ -6,7 +6,7 @@
 //! A node is a box whose two fourth lanes carry its links as bits: `−link` below, `payload` above. Read as floats these are
 //! at most zero and at least zero, so that a comparison of all four lanes is the comparison of the three that matter.
 
-use glam::Vec4;
+use glam::{DVec3, Vec4};
 
 use crate::math::{Aabb, Real, Vec3, widen};
 
@@ -34,6 +34,16 @@ impl NodeBox {
     #[inline]
     pub fn enclosing(bounds: &Aabb) -> Self {
         Self { min: rounded_down(bounds.min), max: -rounded_down(-bounds.max) }
+    }
+
+    /// The same around a box in f64, whatever the build's precision is.
+    #[inline]
+    pub(super) fn around(min: DVec3, max: DVec3) -> Self {
+        let down = |v: DVec3| {
+            let near = v.as_vec3().extend(0.0).min(Vec4::MAX);
+            (near - (near.abs() * f32::EPSILON + Vec4::splat(f32::MIN_POSITIVE))).with_w(0.0)
+        };
+        Self { min: down(min), max: -down(-max) }
     }
 
     /// The corner with the smallest coordinates.

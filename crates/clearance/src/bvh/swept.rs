@@ -3,15 +3,19 @@
 //! An axis-aligned box around a long diagonal way is as large as the world; the way itself passes few nodes. A node is met where
 //! the moving box, seen as a point, passes the node's box grown by it: three pairs of parallel planes.
 //!
-//! Invariant: `entry` is monotone. Every step of it is, rounding included, so that a box within another one is entered no earlier,
-//! to the last bit. What a caller finds in a leaf, and moves up to where the leaf is entered, is then the same whatever tree it
-//! was found by and in whatever order.
+//! Nodes are tested in single precision with a margin for its rounding, in all four lanes of their boxes at once; what a caller
+//! holds, in f64.
+//!
+//! Invariants: `node_entry` is monotone. Every step of it is, rounding included, so that a node is entered no later than those in
+//! it, to the last bit; and a box within a node's is entered no earlier than the node. What a caller finds in a leaf, and moves up
+//! to where it is entered, is then the same whatever tree it was found by and in whatever order.
 
 use arrayvec::ArrayVec;
-use glam::DVec3;
+use glam::{DVec3, Vec4};
 
 use super::query::{PATH, Side};
 use super::{Bvh, NodeBox};
+use crate::tolerance::SWEPT_ERROR;
 
 /// A box and the way it moves, in f64.
 #[derive(Debug, Clone, Copy)]
@@ -19,6 +23,10 @@ pub struct SweptBox {
     min: DVec3,
     max: DVec3,
     inverse: DVec3,
+    /// The same in single precision, rounded outwards. The fourth lanes are such that a node's links never count.
+    low: Vec4,
+    high: Vec4,
+    slope: Vec4,
 }
 
 impl SweptBox {
@@ -26,7 +34,17 @@ impl SweptBox {
     pub fn new(min: DVec3, max: DVec3, way: DVec3) -> Self {
         // A coordinate that does not change has a speed so small that what is apart stays apart.
         let inverse = way.to_array().map(|x| if x == 0.0 { f64::MAX } else { (1.0 / x).clamp(-f64::MAX, f64::MAX) });
-        Self { min, max, inverse: DVec3::from_array(inverse) }
+        let inverse = DVec3::from_array(inverse);
+        let bounds = NodeBox::around(min, max);
+        let limit = DVec3::splat(f64::from(f32::MAX));
+        Self {
+            min,
+            max,
+            inverse,
+            low: bounds.min.with_w(-1.0),
+            high: bounds.max.with_w(1.0),
+            slope: inverse.clamp(-limit, limit).as_vec3().extend(f32::MAX),
+        }
     }
 
     /// The share of the way at which the closed boxes meet first, and at which they part; above 1, or parting before meeting, if
@@ -46,15 +64,18 @@ impl SweptBox {
         if enter <= leave && enter <= 1.0 { enter } else { f64::INFINITY }
     }
 
-    /// The same for a node.
+    /// At most that share for what is in a node; infinite if it is not met.
     #[inline]
     pub fn node_entry(&self, bounds: &NodeBox) -> f64 {
-        self.entry(bounds.min.truncate().as_dvec3(), bounds.max.truncate().as_dvec3())
+        let (a, b) = ((bounds.min - self.high) * self.slope, (bounds.max - self.low) * self.slope);
+        let enter = a.min(b).max_element().max(0.0) * (1.0 - SWEPT_ERROR);
+        let leave = a.max(b).min_element() * (1.0 + SWEPT_ERROR);
+        if enter <= leave && enter <= 1.0 { f64::from(enter) } else { f64::INFINITY }
     }
 
-    /// The box at the start, and what a share of the way per unit of each coordinate is.
+    /// The box at the start as nodes see it, and what a share of the way per unit of each coordinate is.
     pub(super) fn start(&self) -> [DVec3; 3] {
-        [self.min, self.max, self.inverse]
+        [self.low.truncate().as_dvec3(), self.high.truncate().as_dvec3(), self.inverse]
     }
 }
 
@@ -71,8 +92,8 @@ fn greater(a: f64, b: f64) -> f64 {
 
 impl Bvh {
     /// The leaves that a moving box meets at a share of its way of at most `limit`, roughly from near to far. `visit` is given a
-    /// payload and returns the limit from then on, the same or smaller.
-    pub fn swept(&self, sweep: &SweptBox, mut limit: f64, mut visit: impl FnMut(u32) -> f64) {
+    /// payload and at most the share at which it is met, and returns the limit from then on, the same or smaller.
+    pub fn swept(&self, sweep: &SweptBox, mut limit: f64, mut visit: impl FnMut(u32, f64) -> f64) {
         if self.is_empty() {
             return;
         }
@@ -83,7 +104,7 @@ impl Bvh {
             if !(entry <= limit) {
                 continue;
             }
-            let mut here = side;
+            let (mut here, mut entry) = (side, entry);
             while let Some(pair) = here.node.children() {
                 let [a, b] = self.below(pair);
                 let (a, b) = ((sweep.node_entry(a.node.bounds()), a), (sweep.node_entry(b.node.bounds()), b));
@@ -94,10 +115,10 @@ impl Bvh {
                 if !(near.0 <= limit) {
                     break;
                 }
-                here = near.1;
+                (entry, here) = near;
             }
             if here.node.children().is_none() {
-                limit = visit(here.node.payload());
+                limit = visit(here.node.payload(), entry);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::finder::Around;
+use super::finder::{Around, in_corner_order, in_tree_order, is_convex, piece_boxes};
 use super::polygons::{Polygon, polygons};
 use super::polyhedron::{Corner, Edge, Face, Fill, NONE, Polyhedron, Sight};
 use super::query::Bounds;
@@ -14,15 +14,19 @@ use crate::tolerance::{FLAT_FACING, LONGEST_INSET, LONGEST_MITRE, POLYGON_FLATNE
 pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>>, fill: Fill) -> Polyhedron {
     let radius = points.iter().map(|p| p.length()).fold(0.0, f64::max);
     let flatness = widen_real(POLYGON_FLATNESS) * radius;
-    let polygons = polygons(&points, faces, flatness);
+    let polygons = in_tree_order(&points, polygons(&points, faces, flatness));
     let mut draft = Draft { points, flatness, faces: Vec::new(), corners: Vec::new() };
-    let edges = draft.take(&polygons);
+    let edges = in_corner_order(draft.take(&polygons), &mut draft.corners);
     for edge in edges.iter().filter(|edge| edge.polygons.contains(&NONE) || edge.is_sharp()) {
         for &face in edge.polygons.iter().filter(|&&face| face != NONE) {
             draft.faces[face as usize].has_rim = true;
         }
     }
     let blunt = draft.blunt(&edges);
+    for corner in &mut draft.corners {
+        corner.blunt = blunt[corner.point as usize];
+        corner.internal = edges[corner.edge as usize].internal;
+    }
     let insets = draft.insets();
     let pieces = pieces(&edges, draft.points.len());
     let rooms = draft.rooms(&edges, &insets, &pieces, fill);
@@ -31,8 +35,10 @@ pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>
     Polyhedron {
         tree: Bvh::from_boxes(&draft.faces.iter().map(|face| draft.bounds(face)).collect::<Vec<_>>()),
         axial: None,
+        convex: is_convex(&draft.points, &draft.faces, flatness),
         around: Around::new(&edges, draft.points.len()),
         anchor_tree: Bvh::from_boxes(&anchors.iter().map(point_box).collect::<Vec<_>>()),
+        piece_tree: Bvh::from_boxes(&piece_boxes(&draft.points, &draft.corners, &pieces)),
         bounds: Bounds::of(draft.points.iter().copied()),
         closed: !edges.is_empty() && edges.iter().all(|edge| !edge.polygons.contains(&NONE)),
         points: draft.points,
@@ -63,7 +69,10 @@ impl Draft {
             loops.extend_from_slice(&polygon.corners);
             starts.push(loops.len() as u32);
         }
-        self.corners.extend(loops.iter().map(|&point| Corner { point, edge: 0, side: 0 }));
+        self.corners.extend(loops.iter().map(|&point| {
+            let place = self.points[point as usize];
+            Corner { place, point, edge: 0, side: 0, blunt: false, internal: false }
+        }));
         let ranges = starts.windows(2).zip(polygons);
         self.faces.extend(ranges.map(|(range, polygon)| Face {
             normal: polygon.normal,

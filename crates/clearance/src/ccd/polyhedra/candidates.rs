@@ -9,10 +9,27 @@ use super::query::Bounds;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Seen {
     faces: Vec<u32>,
-    /// The marks of edges and points, and their rows in the tables of signs.
-    edges: Vec<[u32; 2]>,
-    points: Vec<[u32; 2]>,
+    edges: Vec<Mark>,
+    points: Vec<Mark>,
     mark: u32,
+}
+
+/// When an edge or a point was seen, and its row in a table of signs and since when.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mark {
+    seen: u32,
+    in_table: u32,
+    row: u32,
+}
+
+impl Mark {
+    #[inline]
+    fn row(&mut self, mark: u32, add: impl FnOnce() -> u32) -> u32 {
+        if std::mem::replace(&mut self.in_table, mark) != mark {
+            self.row = add();
+        }
+        self.row
+    }
 }
 
 impl Seen {
@@ -36,25 +53,25 @@ impl Seen {
     /// Whether this is the first sight of an edge.
     #[inline]
     pub fn edge(&mut self, index: u32) -> bool {
-        std::mem::replace(&mut self.edges[index as usize][0], self.mark) != self.mark
+        std::mem::replace(&mut self.edges[index as usize].seen, self.mark) != self.mark
     }
 
     /// Whether this is the first sight of a point.
     #[inline]
     pub fn point(&mut self, index: u32) -> bool {
-        std::mem::replace(&mut self.points[index as usize][0], self.mark) != self.mark
+        std::mem::replace(&mut self.points[index as usize].seen, self.mark) != self.mark
     }
 
-    /// The row of an edge that was seen.
+    /// The row of an edge, or a new one.
     #[inline]
-    pub fn edge_row(&mut self, index: u32) -> &mut u32 {
-        &mut self.edges[index as usize][1]
+    pub fn edge_row(&mut self, index: u32, add: impl FnOnce() -> u32) -> u32 {
+        self.edges[index as usize].row(self.mark, add)
     }
 
-    /// The row of a point that was seen.
+    /// The row of a point, or a new one.
     #[inline]
-    pub fn point_row(&mut self, index: u32) -> &mut u32 {
-        &mut self.points[index as usize][1]
+    pub fn point_row(&mut self, index: u32, add: impl FnOnce() -> u32) -> u32 {
+        self.points[index as usize].row(self.mark, add)
     }
 }
 

@@ -94,6 +94,10 @@ impl Polyhedron {
         }
         covered.points = blunt.iter().zip(&self.blunt).filter(|&(&now, &before)| now && !before).count();
         self.blunt = blunt;
+        for corner in &mut self.corners {
+            corner.blunt = self.blunt[corner.point as usize];
+            corner.internal = self.edges[corner.edge as usize].internal;
+        }
         for (index, _) in hidden.iter().enumerate().filter(|&(_, &hidden)| hidden) {
             let face = self.faces[index];
             let is_left = |c: &Corner| !self.edges[c.edge as usize].internal || !self.blunt[c.point as usize];
@@ -113,6 +117,13 @@ impl Polyhedron {
     pub fn edge(&self, edge: u32) -> Option<([Vec3; 2], bool)> {
         let edge = self.edges.get(edge as usize)?;
         Some((edge.ends.map(|v| narrow(self.points[v as usize])), edge.internal))
+    }
+
+    /// The number of edges beside polygons that are not covered, and how many of them are internal.
+    pub fn visible_edge_counts(&self) -> (usize, usize) {
+        let shown = |&polygon: &u32| polygon != NONE && !self.is_hidden_face(polygon);
+        let visible = || self.edges.iter().filter(|edge| edge.polygons.iter().any(shown));
+        (visible().count(), visible().filter(|edge| edge.internal).count())
     }
 
     /// The number of polygons that other pieces cover.

@@ -15,6 +15,7 @@ use super::polyhedron::{Corner, Face, Fill, Polyhedron, fan_crossings};
 use super::query::{Bounds, CastScratch, Frame, Posed};
 use super::sides::{Side, side};
 use crate::math::predicates::orient3d;
+use crate::tolerance::LONGEST_INSET;
 
 pub(super) fn start_overlap(
     world: &Polyhedron,
@@ -40,7 +41,11 @@ pub(super) struct Meeting<'a> {
 }
 
 impl Meeting<'_> {
+    /// Leaves the body where it is, not drawn in, if it is not deep.
     fn is_deep(&mut self, zone: f64) -> bool {
+        if self.is_clear(zone) {
+            return false;
+        }
         self.place(DVec3::ZERO, zone);
         let drawn_in = self.goes_through(0.0) || self.is_inside(zone);
         self.place(DVec3::ZERO, 0.0);
@@ -49,6 +54,17 @@ impl Meeting<'_> {
             return true;
         }
         self.goes_through(zone) || self.thin_middles(zone).any(|p| self.is_deep_inside(p, zone))
+    }
+
+    /// Whether the body is certainly in no overlap, by a cheap look: every polygon near it is apart from it.
+    fn is_clear(&mut self, zone: f64) -> bool {
+        let Self { world, body, posed, frame, near, .. } = self;
+        posed.place(body, frame.turn, frame.shift, 0.0);
+        near.clear();
+        let around = Bounds::of(posed.points.iter().copied()).grown(2.0 * zone);
+        world.tree.overlapping(&around.node_box(), |face| near.push(face));
+        near.iter().all(|&face| is_apart(world, &world.faces[face as usize], body, posed, zone))
+            && is_outside(world, body, zone, |v| posed.points[v as usize])
     }
 
     /// Puts the body that far from where it is, drawn in by so much, and finds the polygons near it.
@@ -79,7 +95,8 @@ impl Meeting<'_> {
     pub fn pierced(&self, margin: f64) -> impl Iterator<Item = u32> + '_ {
         self.near.iter().copied().filter(move |&index| {
             let face = &self.world.faces[index as usize];
-            self.body_pierces(face, margin) || self.face_pierces(face, margin)
+            !is_apart(self.world, face, self.body, self.posed, 0.0)
+                && (self.body_pierces(face, margin) || self.face_pierces(face, margin))
         })
     }
 
@@ -212,6 +229,45 @@ impl Meeting<'_> {
 
 fn middle(corners: &[Corner], points: &[DVec3]) -> DVec3 {
     corners.iter().map(|corner| points[corner.point as usize]).sum::<DVec3>() / corners.len() as f64
+}
+
+/// Whether a body that goes through no polygon is in no overlap: a point of each of its pieces is out of the world's solid. No piece of
+/// the world is in the body, since its polygons would not be apart from the body. Not certain of rooms and of bodies with thin parts.
+pub(super) fn is_outside(world: &Polyhedron, body: &Polyhedron, zone: f64, place: impl Fn(u32) -> DVec3) -> bool {
+    body.fill != Fill::Outside
+        && body.rooms.iter().all(|room| *room >= zone)
+        && (world.fill == Fill::Nowhere || body.anchors.iter().all(|&v| world.contains(place(v)) == Some(false)))
+}
+
+/// Whether the body and a polygon of the world are apart along the normal of the polygon or, if the body is convex, of one of its
+/// own, by more than a body is moved when it is drawn in by the zone.
+pub(super) fn is_apart(world: &Polyhedron, face: &Face, body: &Polyhedron, posed: &Posed, zone: f64) -> bool {
+    let slack = 2.0 * LONGEST_INSET * zone;
+    let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
+    for p in &posed.points {
+        let height = face.normal.dot(*p);
+        lowest = if height < lowest { height } else { lowest };
+        highest = if height > highest { height } else { highest };
+    }
+    if lowest - face.offset > slack || highest - face.offset < -slack {
+        return true;
+    }
+    let planes = posed.normals.iter().zip(&posed.offsets);
+    let above = |(normal, offset): (&DVec3, &f64)| {
+        world.loop_of(face).iter().all(|corner| normal.dot(corner.place) - offset > slack)
+    };
+    body.convex && planes.into_iter().any(above) || is_beside(world, face, posed, slack)
+}
+
+/// Whether all of the body is beyond one side of the polygon, by more than the slack.
+fn is_beside(world: &Polyhedron, face: &Face, posed: &Posed, slack: f64) -> bool {
+    let corners = world.loop_of(face);
+    let nexts = corners.iter().skip(1).chain(corners.first());
+    corners.iter().zip(nexts).any(|(corner, next)| {
+        let outward = (next.place - corner.place).cross(face.normal);
+        let least = slack * outward.length();
+        posed.points.iter().all(|p| outward.dot(*p - corner.place) > least)
+    })
 }
 
 /// Whether a segment passes the line of a polygon's edge on the side of the polygon, by more than a margin. Without one, exactly or

@@ -9,8 +9,8 @@ use glam::DVec3;
 use super::assemble::assembled;
 use super::finder::Around;
 use super::query::Bounds;
-use crate::bvh::{AxialBsp, Bvh};
-use crate::math::{Real, Vec3, narrow, narrow_real, widen};
+use crate::bvh::{AxialBsp, Bvh, NodeBox};
+use crate::math::{Aabb, Real, Vec3, narrow, narrow_real, widen};
 use crate::polytope::Polytope;
 use crate::shape::mesh::{Mesh, MeshError, crossing, winding};
 use crate::tolerance::LONGEST_MITRE;
@@ -39,13 +39,19 @@ impl Edge {
     }
 }
 
-/// A corner of a polygon and the edge that leaves it.
+/// A corner of a polygon and the edge that leaves it, with what casts ask of both: a polygon's corners lie side by side in memory,
+/// its points and edges do not.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Corner {
+    pub place: DVec3,
     pub point: u32,
     pub edge: u32,
     /// Which of the edge's two sides the polygon is: 0 goes along it, 1 against it.
     pub side: u8,
+    /// All edges of the point are internal.
+    pub blunt: bool,
+    /// The edge is internal.
+    pub internal: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -95,6 +101,8 @@ pub struct Polyhedron {
     pub(super) insets: Vec<DVec3>,
     /// How far each point can follow its inset before the surface there turns inside out.
     pub(super) rooms: Vec<f64>,
+    /// All of it is below each of its polygons' planes.
+    pub(super) convex: bool,
     /// The polygons' boxes.
     pub(super) tree: Bvh,
     /// Asked in place of the tree where it is there.
@@ -107,6 +115,8 @@ pub struct Polyhedron {
     /// A point of each piece of the surface, the one with the most room, and the tree of these points.
     pub(super) anchors: Vec<u32>,
     pub(super) anchor_tree: Bvh,
+    /// The boxes of the pieces.
+    pub(super) piece_tree: Bvh,
 }
 
 impl Polyhedron {
@@ -190,6 +200,13 @@ impl Polyhedron {
     pub(super) fn contains(&self, p: DVec3) -> Option<bool> {
         if self.fill == Fill::Nowhere {
             return Some(false);
+        }
+        // A closed piece does not wind around what is out of its box.
+        let at = NodeBox::enclosing(&Aabb::from_points([narrow(p)]));
+        let mut near = false;
+        self.piece_tree.overlapping(&at, |_| near = true);
+        if !near {
+            return Some(self.fill.holds(0));
         }
         let crossings = |index: u32| fan_crossings(self.loop_of(&self.faces[index as usize]), &self.points, p);
         winding(&self.tree, p, crossings).map(|winding| self.fill.holds(winding))

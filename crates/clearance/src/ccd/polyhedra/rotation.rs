@@ -83,7 +83,9 @@ pub fn cast_rotation(
     let CastScratch { posed, found, rings, .. } = scratch;
     let mut counts = CastCounts::default();
     for step in 0..turn.steps {
-        posed.place(body, frame.turn, frame.shift, shrink);
+        if step > 0 || shrink > 0.0 || !options.check_start {
+            posed.place(body, frame.turn, frame.shift, shrink);
+        }
         if step == 0 {
             rings.draw(body, posed, &about, zone, &options.shortcuts);
         }

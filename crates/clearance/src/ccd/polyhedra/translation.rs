@@ -14,7 +14,7 @@ use glam::{DMat3, DVec3};
 
 use super::candidates::Candidates;
 use super::error::CastError;
-use super::overlap::start_overlap;
+use super::overlap::{is_apart, is_outside, start_overlap};
 use super::polyhedron::{Corner, Face, Polyhedron};
 use super::query::{Bounds, CastScratch, Contact, First, Frame, Posed, answer};
 use super::sides::{Side, SideCache, side_across};
@@ -65,16 +65,27 @@ pub fn cast_translation(
     let way = frame.direction_in(translation);
     let reach = world.radius + body.radius;
     let zone = frame.zone(reach, body.extent(), way.length(), options)?;
+    let shrink = if options.shrink { 0.5 * zone } else { 0.0 };
+    // The polygons at the start are looked at on the way anyway, and mostly tell that it is free.
+    let watches = options.check_start && shrink == 0.0 && way != DVec3::ZERO;
+    if watches && is_free(world, body, &frame, way, zone) {
+        let to = narrow(widen(pose_b.translation()) + widen(translation));
+        return Ok(answer(&frame, None, 1.0, zone, pose_b.moved_to(to)));
+    }
+    let overlap = |scratch: &mut CastScratch| {
+        let out = start_overlap(world, body, &frame, zone, scratch)?;
+        Some(Cast { overlap: Some(out), ..answer(&frame, None, 0.0, zone, *pose_b) })
+    };
     if options.check_start
-        && let Some(out) = start_overlap(world, body, &frame, zone, scratch)
+        && !watches
+        && let Some(found) = overlap(scratch)
     {
-        return Ok(Cast { overlap: Some(out), ..answer(&frame, None, 0.0, zone, *pose_b) });
+        return Ok(found);
     }
     if way == DVec3::ZERO {
         return Ok(answer(&frame, None, 1.0, zone, *pose_b));
     }
-    let shrink = if options.shrink { 0.5 * zone } else { 0.0 };
-    let CastScratch { posed, found, sides, shadows, .. } = scratch;
+    let CastScratch { posed, found, sides, shadows, .. } = &mut *scratch;
     posed.place(body, frame.turn, frame.shift, shrink);
     shadows.cast(body, posed, way, frame.shift, 2.0 * zone, &options.shortcuts);
     found.seen.start(world);
@@ -86,15 +97,41 @@ pub fn cast_translation(
     let (first, counts, shortcuts) = (First::new(1.0), CastCounts::default(), options.shortcuts);
     let mut sweep =
         Sweep { world, body, posed, found, shadows, sides, swept, way, zone, error, first, counts, shortcuts };
+    let mut clear = watches;
     if world.faces.is_empty() {
-        world.anchor_tree.swept(&swept, 1.0, |anchor| sweep.visit_point(world.anchors[anchor as usize]));
+        world.anchor_tree.swept(&swept, 1.0, |anchor, _| sweep.visit_point(world.anchors[anchor as usize]));
+        clear = false;
     } else {
-        world.on_way(&swept, 1.0, |face| sweep.visit(face));
+        world.on_way(&swept, 1.0, |face, entry| {
+            clear = clear && (entry > 0.0 || is_apart(world, &world.faces[face as usize], body, sweep.posed, zone));
+            sweep.visit(face)
+        });
     }
     let (contact, counts) = (sweep.first.contact, sweep.counts);
+    clear = clear && is_outside(world, body, zone, |v| posed.points[v as usize]);
+    if watches
+        && !clear
+        && let Some(found) = overlap(scratch)
+    {
+        return Ok(found);
+    }
     let fraction = contact.map_or(1.0, |contact| contact.at);
     let to = narrow(widen(pose_b.translation()) + widen(translation) * fraction);
     Ok(Cast { counts, ..answer(&frame, contact, fraction, zone, pose_b.moved_to(to)) })
+}
+
+/// Whether a box around the body meets no polygon's box on the way, and the body is out of the world's solid.
+fn is_free(world: &Polyhedron, body: &Polyhedron, frame: &Frame, way: DVec3, zone: f64) -> bool {
+    let (middle, half) = (0.5 * (body.bounds.min + body.bounds.max), 0.5 * (body.bounds.max - body.bounds.min));
+    let columns = [frame.turn.x_axis, frame.turn.y_axis, frame.turn.z_axis].map(DVec3::abs);
+    let half = columns[0] * half.x + columns[1] * half.y + columns[2] * half.z + 2.0 * zone;
+    let middle = frame.turn * middle + frame.shift;
+    let mut meets = world.faces.is_empty();
+    world.on_way(&SweptBox::new(middle - half, middle + half, way), 1.0, |_, _| {
+        meets = true;
+        f64::NEG_INFINITY
+    });
+    !meets && is_outside(world, body, zone, |v| frame.turn * body.points[v as usize] + frame.shift)
 }
 
 /// Where something at a height above a plane that moves by `speed` along its normal is stopped: it comes below half the zone, or is
@@ -156,7 +193,7 @@ impl Sweep<'_> {
         places.clear();
         let mut shadow = Bounds::EMPTY;
         for corner in corners {
-            let place = shadows.of(world.points[corner.point as usize]);
+            let place = shadows.of(corner.place);
             shadow = shadow.with(place);
             places.push(place);
         }
@@ -164,20 +201,28 @@ impl Sweep<'_> {
             return;
         }
         self.counts.reached += 1;
+        let hidden = !(speed < 0.0);
         for (corner, &place) in corners.iter().zip(places.iter()) {
-            if self.found.seen.point(corner.point) {
-                self.point_on_body(corner.point, place);
+            if shadows.reach(&shadows.whole, &Bounds::point(place), self.first.limit)
+                && self.found.seen.point(corner.point)
+            {
+                self.point_on_body(corner.point, corner.place, place, corner.blunt);
             }
         }
         for (i, corner) in corners.iter().enumerate() {
-            if self.found.seen.edge(corner.edge) {
-                *self.found.seen.edge_row(corner.edge) = self.sides[0].add_row();
-                self.edge_on_body(corner.edge, line_of(corner, places, i));
+            if self.shortcuts.internal_edges && corner.internal {
+                self.counts.internal_edges += u32::from(corner.side == 0);
+                continue;
+            }
+            let line = line_of(corner, places, i);
+            let shadow = Bounds::point(line[0]).with(line[1]);
+            if shadows.reach(&shadows.whole, &shadow, self.first.limit) && self.found.seen.edge(corner.edge) {
+                self.edge_on_body(corner.edge, line, &shadow, hidden);
             }
         }
         if self.shortcuts.leave_out_face(face.sight) {
             self.counts.covered_faces += 1;
-        } else if self.shortcuts.back_faces && !(speed < 0.0) {
+        } else if self.shortcuts.back_faces && hidden {
             self.counts.back_faces += 1;
         } else {
             self.points_on_face(index, face, speed, &shadow, places);
@@ -187,7 +232,8 @@ impl Sweep<'_> {
     /// A point of a world that has no polygons.
     fn visit_point(&mut self, point: u32) -> f64 {
         if self.found.seen.point(point) {
-            self.point_on_body(point, self.shadows.of(self.world.points[point as usize]));
+            let p = self.world.points[point as usize];
+            self.point_on_body(point, p, self.shadows.of(p), false);
         }
         self.first.limit
     }
@@ -220,13 +266,12 @@ impl Sweep<'_> {
     }
 
     /// A point of the world, moving backwards, against the body's polygons.
-    fn point_on_body(&mut self, i: u32, place: DVec3) {
-        *self.found.seen.point_row(i) = self.sides[1].add_row();
-        if self.shortcuts.internal_points && self.world.blunt[i as usize] {
+    fn point_on_body(&mut self, i: u32, p: DVec3, place: DVec3, blunt: bool) {
+        if self.shortcuts.internal_points && blunt {
             self.counts.internal_points += 1;
             return;
         }
-        let (p, shadows) = (self.world.points[i as usize], self.shadows);
+        let shadows = self.shadows;
         let at_place = Bounds::point(place);
         for (index, own) in &shadows.faces {
             if !shadows.reach(own, &at_place, self.first.limit) {
@@ -262,7 +307,7 @@ impl Sweep<'_> {
     }
 
     fn face_bounds(&self, face: &Face) -> Bounds {
-        Bounds::of(self.world.loop_of(face).iter().map(|c| self.world.points[c.point as usize]))
+        Bounds::of(self.world.loop_of(face).iter().map(|c| c.place))
     }
 
     /// Whether a point that reaches a polygon's plane meets the polygon. Bodies that touch exactly, edge to edge, have points on
@@ -296,8 +341,9 @@ impl Sweep<'_> {
     fn world_side(&mut self, edge: u32, line: [DVec3; 2], point: u32) -> Side {
         let place = self.shadows.places[point as usize];
         let (margin, error) = (SIDE_MARGIN * self.zone, self.error);
-        let row = *self.found.seen.edge_row(edge);
-        let (sign, known) = self.sides[0].get(row, point as usize, || side_across(place, line, margin, error));
+        let table = &mut self.sides[0];
+        let row = self.found.seen.edge_row(edge, || table.add_row());
+        let (sign, known) = table.get(row, point as usize, || side_across(place, line, margin, error));
         self.count(known);
         sign
     }
@@ -308,8 +354,9 @@ impl Sweep<'_> {
         let (places, [from, to]) = (&self.shadows.places, self.body.edges[edge as usize].ends);
         let line = [places[to as usize], places[from as usize]];
         let (margin, error) = (SIDE_MARGIN * self.zone, self.error);
-        let row = *self.found.seen.point_row(point);
-        let (sign, known) = self.sides[1].get(row, edge as usize, || side_across(place, line, margin, error));
+        let table = &mut self.sides[1];
+        let row = self.found.seen.point_row(point, || table.add_row());
+        let (sign, known) = table.get(row, edge as usize, || side_across(place, line, margin, error));
         self.count(known);
         sign
     }

@@ -10,27 +10,19 @@ use crate::math::exact::Pair3;
 use crate::tolerance::{CROSS_ERROR, EDGE_WEDGE};
 
 impl Sweep<'_> {
-    /// An edge of the world, whose shadow is the line, against the body's edges.
-    pub(super) fn edge_on_body(&mut self, index: u32, line: [DVec3; 2]) {
+    /// An edge of the world, whose shadow is the line, against the body's edges; its polygon may face away.
+    pub(super) fn edge_on_body(&mut self, index: u32, line: [DVec3; 2], shadow: &Bounds, hidden: bool) {
         let (world, shadows) = (self.world, self.shadows);
         let edge = &world.edges[index as usize];
-        if self.shortcuts.internal_edges && edge.internal {
-            self.counts.internal_edges += 1;
-            return;
-        }
         let leads = |&face: &u32| face == NONE || world.faces[face as usize].normal.dot(self.way) < 0.0;
-        if self.shortcuts.back_edges && !edge.is_sharp() && !edge.polygons.iter().any(leads) {
+        if self.shortcuts.back_edges && hidden && !edge.is_sharp() && !edge.polygons.iter().any(leads) {
             self.counts.back_edges += 1;
             return;
         }
-        let shadow = Bounds::point(line[0]).with(line[1]);
-        if !shadows.reach(&shadows.whole, &shadow, self.first.limit) {
-            return;
-        }
         for (own, bounds) in &shadows.edges {
-            if shadows.reach(bounds, &shadow, self.first.limit) {
+            if shadows.reach(bounds, shadow, self.first.limit) {
                 self.counts.edge_edge += 1;
-                let entry = shadows.entry(bounds, &shadow);
+                let entry = shadows.entry(bounds, shadow);
                 self.edge_on_edge(*own, index, edge, line, entry);
             }
         }
@@ -44,8 +36,9 @@ impl Sweep<'_> {
         {
             return;
         }
-        let ends = edge.ends.map(|v| self.posed.points[v as usize]);
-        let fixed = theirs.ends.map(|v| self.world.points[v as usize]);
+        let ([a, b], [c, d]) = (edge.ends, theirs.ends);
+        let ends = [self.posed.points[a as usize], self.posed.points[b as usize]];
+        let fixed = [self.world.points[c as usize], self.world.points[d as usize]];
         let into = &self.posed.into[own as usize];
         if is_beside(ends, fixed, -self.way, &theirs.into, into) {
             return;
