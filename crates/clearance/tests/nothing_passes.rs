@@ -7,9 +7,13 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
+use clearance::brush::Map;
 use clearance::ccd::polyhedra::CastScratch;
-use clearance_testkit::passing::{Place, Scene, Tally};
+use clearance::math::widen;
+use clearance_testkit::passing::{Arena, Place, Scene, Tally, Walk, WalkTally};
+use clearance_testkit::{Building, BuildingPlan, Polyhedron};
 use common::caster::Library;
+use glam::DVec3;
 
 fn run(place: Place, seed: u64, scenes: u64) -> Tally {
     let mut scratch = CastScratch::default();
@@ -47,3 +51,38 @@ fn with_vertices_far_away() {
 }
 
 const SCENES: u64 = 60;
+
+/// The building as one solid, as this build holds it.
+fn building() -> (Polyhedron, Vec<DVec3>) {
+    let building = Building::new(&BuildingPlan { seed: 5, rooms: [2, 2], storeys: 2 });
+    let mesh = Map::parse(&building.map_text()).unwrap().world().unwrap().mesh;
+    let faces = (0..mesh.face_count() as u32).map(|face| mesh.face_vertices(face).to_vec()).collect();
+    (Polyhedron { vertices: mesh.vertices().iter().map(|&v| widen(v)).collect(), faces }, building.spawns)
+}
+
+/// Casts in the building, and walks of a player's box and of a concave body: never in a solid, never stuck, and they get around.
+#[test]
+fn walks_through_a_building() {
+    let (polyhedron, spawns) = building();
+    let concave = Polyhedron::notched().mapped(|v| v * DVec3::new(18.0, 12.0, 16.0));
+    let bodies = [(Polyhedron::cuboid(DVec3::new(15.0, 15.0, 28.0)), false), (concave, true)];
+    let mut scratch = CastScratch::default();
+    for place in Place::ALL {
+        let arena = Arena::<Library>::of_map(&polyhedron, 100.0, place, 3).unwrap();
+        let fixed = arena.fixed();
+        let run = |seed| Scene { seed, place, bodies: 6, casts: 8 }.run_in(&arena, &fixed, &mut scratch);
+        let casts = (0..6).map(run).fold(Tally::default(), Tally::plus);
+        assert_eq!(casts.wrong(), 0, "{:#?}", casts.notes);
+        assert!(casts.casts > 200 && casts.hits > 60, "{casts:#?}");
+        let mut total = WalkTally::default();
+        for (seed, (body, tumbles)) in bodies.iter().enumerate() {
+            let walk = Walk { seed: seed as u64, moves: 400, body: body.clone(), tumbles: *tumbles };
+            total = total.plus(walk.run(&arena, &spawns, &mut scratch));
+        }
+        println!("{place:?}: {total:?}");
+        assert_eq!(total.wrong(), 0, "{:#?}", total.notes);
+        assert_eq!((total.moves, total.left), (800, 0));
+        assert!(total.distance > 3000.0 && total.cells > 30 && total.arrived > 400, "{total:?}");
+        assert!(total.least_gap.is_some_and(|gap| gap < 1.01), "never in contact: {total:?}");
+    }
+}

@@ -115,3 +115,37 @@ impl Fixed<'_> {
         square.sqrt()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::DMat3;
+
+    use crate::meshes::Polyhedron;
+    use crate::passing::{Fixed, Placed, Placement, Surface};
+    use crate::random::Rng;
+    use crate::surfaces;
+
+    #[test]
+    fn gaps_are_those_of_all_triangles() {
+        let mut rng = Rng::new(31);
+        let mut apart = 0;
+        for _ in 0..200 {
+            let solids = [Polyhedron::notched(), Polyhedron::cuboid(rng.in_box(glam::DVec3::ONE).abs() + 0.1)];
+            let [a, b] = solids.each_ref().map(Surface::new);
+            let mut placement =
+                |reach: f64| Placement { matrix: DMat3::from_quat(rng.rotation()), translation: rng.in_ball(reach) };
+            let (at_a, at_b) = (placement(1.0), placement(4.0));
+            let fixed = Fixed::new(&a, at_a, Some(0));
+            let body = Placed::new(&b, at_b, fixed.origin);
+            if fixed.meets(&body) {
+                continue;
+            }
+            apart += 1;
+            let moved = |solid: &Polyhedron, at: Placement| solid.clone().mapped(|v| at.point(v)).triangles();
+            let expected = surfaces::distance(&moved(&solids[0], at_a), &moved(&solids[1], at_b));
+            assert!((fixed.gap(&body, 10.0) - expected).abs() < 1e-13, "{expected}");
+            assert_eq!(fixed.gap(&body, 0.5 * expected), 0.5 * expected);
+        }
+        assert!(apart > 80, "{apart}");
+    }
+}

@@ -256,3 +256,106 @@ fn winds(body: &Placed, at: Spot) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::{DMat3, DQuat};
+
+    use super::*;
+    use crate::HitRate;
+    use crate::meshes::Polyhedron;
+    use crate::passing::{Placement, Surface};
+    use crate::surfaces::triangles_meet;
+
+    fn random_placement(rng: &mut Rng, away: DVec3) -> Placement {
+        let turn = if rng.chance(0.3) { DQuat::IDENTITY } else { rng.rotation() };
+        let step = rng.pick(&[0.25, 1e-3, 1e-9]);
+        let place = (rng.in_ball(2.0) / step).round() * step;
+        Placement { matrix: DMat3::from_quat(turn), translation: away + place }
+    }
+
+    /// Against exact tests of all pairs of triangles, on coordinates without rounding: quarters, so that much is coplanar.
+    #[test]
+    fn meeting_is_exact() {
+        let mut rng = Rng::new(21);
+        let mut meets = HitRate::new("surfaces that meet");
+        for round in 0..600 {
+            let solids = [0; 2].map(|_| {
+                let half = DVec3::from_array([0; 3].map(|_| rng.integer(1, 4) as f64 * 0.25));
+                if rng.chance(0.5) { Polyhedron::cuboid(half) } else { Polyhedron::notched().mapped(|v| v * half) }
+            });
+            let shift = (rng.in_ball(2.5) * 4.0).round() * 0.25;
+            let surfaces = solids.each_ref().map(Surface::new);
+            let rest = |translation| Placement { matrix: DMat3::IDENTITY, translation };
+            let away = rng.pick(&[DVec3::ZERO, DVec3::new(1e4, -2e4, 3e4)]);
+            let fixed = Fixed::new(&surfaces[0], rest(away), Some(0));
+            let body = Placed::new(&surfaces[1], rest(away + shift), fixed.origin);
+            let moved = solids[1].clone().mapped(|v| v + shift);
+            let [a, b] = [solids[0].triangles(), moved.triangles()];
+            let expected = a.iter().any(|s| b.iter().any(|t| triangles_meet(s, t)));
+            assert_eq!(fixed.meets(&body), expected, "round {round}");
+            meets.record(expected);
+        }
+        meets.assert_between(0.3, 0.9);
+    }
+
+    /// A cube above another one by less than any rounding of its coordinates, and a cube on it, and one in it.
+    #[test]
+    fn a_gap_of_next_to_nothing_is_a_gap() {
+        let cube = Surface::new(&Polyhedron::cuboid(DVec3::ONE));
+        let at = |z: f64| Placement { matrix: DMat3::IDENTITY, translation: DVec3::new(1e4, 0.25, z) };
+        let fixed = Fixed::new(&cube, at(0.0), Some(0));
+        let tiny = 2.0 * f64::EPSILON;
+        for (height, meets) in [(2.0 + tiny, false), (2.0, true), (2.0 - tiny, true)] {
+            let body = Placed::new(&cube, at(height), fixed.origin);
+            assert_eq!(fixed.meets(&body), meets, "{height}");
+        }
+        let small = Surface::new(&Polyhedron::cuboid(DVec3::splat(0.5)));
+        let inside = Placed::new(&small, at(0.25), fixed.origin);
+        assert!(!fixed.meets(&inside) && fixed.contains(&inside));
+        let shell = Fixed::new(&small, at(0.25), Some(0));
+        let around = Placed::new(&cube, at(0.0), shell.origin);
+        assert!(!shell.meets(&around) && shell.contains(&around));
+    }
+
+    /// Signs by the filter and exactly, where coordinates are large and features near each other.
+    #[test]
+    fn the_filter_never_contradicts_exact_arithmetic() {
+        let mut rng = Rng::new(22);
+        let cube = Surface::new(&Polyhedron::cuboid(DVec3::new(1.0, 0.5, 0.25)));
+        let mut unclear = HitRate::new("signs of zero");
+        for _ in 0..300 {
+            let away = rng.unit_vector() * 1e4;
+            let fixed = Fixed::new(&cube, random_placement(&mut rng, away), Some(0));
+            let body = Placed::new(&cube, random_placement(&mut rng, away), fixed.origin);
+            for _ in 0..40 {
+                let pick = |rng: &mut Rng| match rng.index(2) {
+                    0 => Spot::Vertex(&fixed.placed, rng.index(8) as u32),
+                    _ => Spot::Vertex(&body, rng.index(8) as u32),
+                };
+                let spots = [0; 4].map(|_| pick(&mut rng));
+                let [a, b, c, d] = spots.map(|spot| spot.exact());
+                let exact = orient3d_exact(&a, &b, &c, &d);
+                assert_eq!(side(spots), exact);
+                unclear.record(exact == 0);
+            }
+        }
+        unclear.assert_between(0.1, 0.9);
+    }
+
+    /// Rounded places are as near to the exact ones as they say.
+    #[test]
+    fn places_are_off_by_no_more_than_their_error() {
+        let mut rng = Rng::new(23);
+        let cube = Surface::new(&Polyhedron::cuboid(DVec3::new(0.3, 0.7, 0.1)));
+        for _ in 0..200 {
+            let away = rng.unit_vector() * rng.log_uniform(1.0, 1e6);
+            let placed = Placed::new(&cube, random_placement(&mut rng, away), away);
+            for v in 0..8 {
+                let off = &placed.exact(v) - &Exact3::from(placed.points[v as usize]);
+                assert!(off.to_dvec3().abs().max_element() <= placed.error);
+            }
+            assert!(placed.error < 1e-15);
+        }
+    }
+}
