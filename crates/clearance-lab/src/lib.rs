@@ -35,6 +35,7 @@ mod implicit_objects_report;
 pub mod mesh_queries;
 pub mod nothing_passes;
 mod nothing_passes_library;
+mod nothing_passes_report;
 pub mod output;
 pub mod plot;
 mod precision;

@@ -3,8 +3,8 @@
 
 use clearance_lab::{
     Progress, Report, Settings, Value, booleans, closest_features, contact_range, implicit_objects, mesh_queries,
-    q_collide_speed, q_collide_steps, race_adversarial, race_cast, race_coherent, race_mesh_cast, race_nbody,
-    race_pairs, race_size,
+    nothing_passes, q_collide_speed, q_collide_steps, race_adversarial, race_cast, race_coherent, race_mesh_cast,
+    race_nbody, race_pairs, race_size,
 };
 
 const QUICK: Settings = Settings { quick: true, seed: 5 };
@@ -162,4 +162,19 @@ fn meshes_are_raced() {
     let report = mesh_queries::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
     check(&report, 3 * 3);
     holds(&report, "both sides agree");
+}
+
+#[test]
+fn nothing_passes_judges_casts_and_walks() {
+    let sizes = nothing_passes::Sizes { casts: [900, 300], moves: 120, building: [1, 1, 1] };
+    let report = nothing_passes::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    report.check().unwrap();
+    let wrong: Vec<_> = report.claims.iter().filter(|claim| !claim.holds).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let sum = |name: &str| {
+        let column = report.columns.iter().position(|column| column == name).unwrap();
+        let count = |row: &Vec<Value>| if let Value::Integer(count) = row[column] { count } else { 0 };
+        report.rows.iter().map(count).sum::<i64>()
+    };
+    assert!(sum("casts") >= 1200 && sum("hits") > 200 && sum("moves") > 600, "{:?}", report.rows);
 }

@@ -10,10 +10,10 @@ mod common;
 use clearance::brush::Map;
 use clearance::ccd::polyhedra::CastScratch;
 use clearance::math::widen;
-use clearance_testkit::passing::{Arena, Place, Scene, Tally, Walk, WalkTally};
+use clearance_testkit::passing::{Arena, Caster, Kind, Motion, Place, Scene, Tally, Walk, WalkTally};
 use clearance_testkit::{Building, BuildingPlan, Polyhedron};
 use common::caster::Library;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 fn run(place: Place, seed: u64, scenes: u64) -> Tally {
     let mut scratch = CastScratch::default();
@@ -84,5 +84,24 @@ fn walks_through_a_building() {
         assert_eq!((total.moves, total.left), (800, 0));
         assert!(total.distance > 3000.0 && total.cells > 30 && total.arrived > 400, "{total:?}");
         assert!(total.least_gap.is_some_and(|gap| gap < 1.01), "never in contact: {total:?}");
+    }
+}
+
+/// A block with a hollow in its middle, prepared so that what pieces cover is left out: the walls of the hollow are not.
+#[test]
+fn a_body_in_a_hollow_stays_there() {
+    let outer = Polyhedron::cuboid(DVec3::splat(1.5));
+    let inner = Polyhedron::cuboid(DVec3::splat(0.5)).inside_out();
+    let world = Library::shape(&outer.joined(&inner), Kind::Pieces).unwrap();
+    let body = Library::shape(&Polyhedron::cuboid(DVec3::splat(0.2)), Kind::Solid).unwrap();
+    let rest = Library::pose(DVec3::ZERO, DQuat::IDENTITY);
+    let mut scratch = CastScratch::default();
+    for axis in DVec3::AXES {
+        let motion = Motion::Translation(axis * 4.0);
+        let cast = Library::cast([&world, &body], [&rest, &rest], &motion, &mut scratch).unwrap();
+        assert!((cast.fraction * 4.0 - 0.3).abs() < 1e-4, "{cast:?}");
+        let motion = Motion::Rotation { origin: axis * 1.0, axis: axis.any_orthogonal_vector(), angle: 3.0 };
+        let cast = Library::cast([&world, &body], [&rest, &rest], &motion, &mut scratch).unwrap();
+        assert!(cast.normal.is_some() && cast.fraction < 0.3, "{cast:?}");
     }
 }

@@ -11,6 +11,9 @@ use crate::solid::Solid;
 
 /// The kinds of bodies.
 pub const KINDS: usize = 9;
+/// What they are.
+pub const NAMES: [&str; KINDS] =
+    ["hull", "box", "tetrahedron", "blocks", "notched", "star", "polygon", "needle", "plate"];
 
 /// A random body of a kind below [`KINDS`] that reaches about as far as `size` from its origin.
 pub fn body(kind: usize, size: f64, rng: &mut Rng) -> Polyhedron {

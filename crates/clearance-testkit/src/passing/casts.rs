@@ -142,6 +142,7 @@ struct Chain<'a, C: Caster> {
     arena: &'a Arena<C>,
     fixed: &'a Fixed<'a>,
     body: &'a Both<C>,
+    kind: &'static str,
 }
 
 impl Scene {
@@ -160,9 +161,11 @@ impl Scene {
         let larger = if self.place == Place::Shifted { 1.5 } else { 1.0 };
         for _ in 0..self.bodies {
             let size = arena.scale * rng.log_uniform(0.1, 0.7) * larger;
-            let polyhedron = bodies::body(rng.index(bodies::KINDS), size, &mut rng);
+            let kind = rng.index(bodies::KINDS);
+            let polyhedron = bodies::body(kind, size, &mut rng);
             if let Some(body) = Both::<C>::new(polyhedron, Kind::Solid, &mut tally) {
-                Chain { scene: self, arena, fixed, body: &body }.run(&mut rng, scratch, &mut tally);
+                Chain { scene: self, arena, fixed, body: &body, kind: bodies::NAMES[kind] }
+                    .run(&mut rng, scratch, &mut tally);
             }
         }
         for _ in 0..self.bodies {
@@ -174,26 +177,22 @@ impl Scene {
 
 impl<C: Caster> Chain<'_, C> {
     fn run(&self, rng: &mut Rng, scratch: &mut C::Scratch, tally: &mut Tally) {
-        let Some(mut pose) = self.start(rng, scratch, tally) else { return };
-        let mut last: Option<DVec3> = None;
+        let mut standing: Option<(C::Pose, Option<DVec3>)> = None;
         for number in 0..self.scene.casts {
+            let drawn = standing.is_none();
+            let (pose, last) = match standing {
+                Some(standing) => standing,
+                None => match self.start(rng, scratch, tally) {
+                    Some(pose) => (pose, None),
+                    None => return,
+                },
+            };
             let motion = self.motion(&pose, last, rng);
-            match self.cast(&pose, &motion, number, scratch, tally) {
-                Some((answer, true)) => {
-                    pose = answer.pose;
-                    last = answer.normal.or(last);
-                }
-                _ => {
-                    let Some(again) = self.start(rng, scratch, tally) else { return };
-                    (pose, last) = (again, None);
-                }
-            }
-            // Off into the open: elsewhere there is more to meet.
-            let apart = self.fixed.gap(&self.placed(&pose), 3.0 * self.arena.scale);
-            if apart >= 2.0 * self.arena.scale {
-                let Some(again) = self.start(rng, scratch, tally) else { return };
-                (pose, last) = (again, None);
-            }
+            let cast = self.cast(&pose, &motion, number, drawn, scratch, tally);
+            let ended = cast.filter(|(_, well)| *well).map(|(answer, _)| (answer.pose, answer.normal.or(last)));
+            // Off into the open is no place to go on from: elsewhere there is more to meet.
+            let limit = 2.0 * self.arena.scale;
+            standing = ended.filter(|(pose, _)| self.fixed.gap(&self.placed(pose), limit) < limit);
         }
     }
 
@@ -207,6 +206,7 @@ impl<C: Caster> Chain<'_, C> {
         pose: &C::Pose,
         motion: &Motion,
         number: usize,
+        drawn: bool,
         scratch: &mut C::Scratch,
         tally: &mut Tally,
     ) -> Option<(Answer<C::Pose>, bool)> {
@@ -216,15 +216,11 @@ impl<C: Caster> Chain<'_, C> {
             return None;
         };
         let start = C::stored(pose).0;
-        let case = Case { fixed: self.fixed, body: &self.body.surface, start, motion: *motion };
+        let case = Case { fixed: self.fixed, body: &self.body.surface, start, motion: *motion, drawn };
         let note = || {
-            let Scene { seed, place, .. } = self.scene;
-            format!(
-                "scene {seed} ({}, {}), cast {number}, {motion:?} from {}",
-                place.name(),
-                self.arena.kind,
-                start.translation
-            )
+            let (Scene { seed, place, .. }, start) = (self.scene, start.translation);
+            let (place, world, body) = (place.name(), self.arena.kind, self.kind);
+            format!("scene {seed} ({place}, {body} in {world}), cast {number}, {motion:?} from {start}")
         };
         let well = case.judge(&answer, C::stored(&answer.pose).0, tally, note);
         Some((answer, well))
@@ -241,7 +237,7 @@ impl<C: Caster> Chain<'_, C> {
             }
             if attempt == 0 {
                 let motion = self.motion(&pose, None, rng);
-                self.cast(&pose, &motion, 0, scratch, tally);
+                self.cast(&pose, &motion, 0, true, scratch, tally);
             }
         }
         None
@@ -324,11 +320,12 @@ fn judge_point<C: Caster>(arena: &Arena<C>, fixed: &Fixed, rng: &mut Rng, tally:
     let start = from - fixed.origin;
     let note = |at: f64| format!("a point from {from} by {by}: {fraction}, first front at {at}");
     let first = fixed.first_front(start, by, slack);
-    if let Some(at) = first.filter(|&at| at * by.length() + 4.0 * slack < fraction * by.length()) {
+    // Through the front by more than rounding, seen across it.
+    if let Some((at, _)) = first.filter(|&(at, sinking)| (fraction - at) * sinking > 4.0 * slack) {
         let fault = if fraction < 1.0 { Fault::Earlier } else { Fault::Missed };
         tally.fault(fault, || note(at));
     }
     if fraction < 1.0 && fixed.surface_distance(start + by * fraction) > 4.0 * slack {
-        tally.fault(Fault::Nothing, || note(first.unwrap_or(1.0)));
+        tally.fault(Fault::Nothing, || note(first.map_or(1.0, |(at, _)| at)));
     }
 }

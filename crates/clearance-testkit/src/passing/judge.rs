@@ -25,7 +25,7 @@ pub const SHARP: f64 = 17.0;
 pub const SINKING: f64 = 4.0;
 /// Places looked at beyond a stop.
 const BEYOND: u32 = 32;
-/// Zones by which a body moved aside is no longer in an overlap that is called shallow.
+/// Zones by which a body moved aside, or drawn in, is no longer in an overlap that is called shallow.
 const SHALLOW: f64 = 4.0;
 
 /// A motion of a body in a world.
@@ -39,7 +39,12 @@ pub struct Case<'a> {
     pub start: Placement,
     /// How it moves.
     pub motion: Motion,
+    /// The start is one drawn at random, and not where a cast ended. Within [`DRAWN`] zones of something nothing is promised of it.
+    pub drawn: bool,
 }
+
+/// Zones within which a start that was drawn at random is not judged: there rounding alone may bring bodies into contact.
+pub const DRAWN: f64 = 0.25;
 
 impl<'a> Case<'a> {
     fn placed(&self, at: Placement) -> Placed<'a> {
@@ -56,11 +61,15 @@ impl<'a> Case<'a> {
             self.judge_overlap(&start, answer.overlaps, zone, tally, note);
             return false;
         }
+        let apart = self.fixed.gap(&start, 4.0 * zone) / zone;
+        let note = || format!("{apart:.3} zones at the start; {}", note());
+        if self.drawn && apart < DRAWN {
+            tally.drawn_near += 1;
+            return false;
+        }
         tally.casts += 1;
         tally.turns += u64::from(self.motion.turns());
         tally.hits += u64::from(answer.normal.is_some());
-        let apart = self.fixed.gap(&start, 4.0 * zone) / zone;
-        let note = || format!("{apart:.3} zones at the start; {}", note());
         if answer.overlaps {
             tally.fault(Fault::FalseOverlap, note);
             return false;
@@ -98,10 +107,15 @@ impl<'a> Case<'a> {
         note: impl FnOnce() -> String,
     ) {
         let mut moved = start.clone();
+        let middle = start.points.iter().sum::<DVec3>() / start.points.len() as f64;
         let directions = (0..27).map(|i| DVec3::new(f64::from(i % 3), f64::from(i / 3 % 3), f64::from(i / 9)) - 1.0);
-        let shallow = directions.into_iter().any(|d| {
-            let by = d.normalize_or_zero() * (SHALLOW * zone);
-            moved.put(|i| start.points[i] + by);
+        let tries = directions.flat_map(|d| [0.0, 1.0].map(|drawn_in| (d.normalize_or_zero(), drawn_in)));
+        let by = SHALLOW * zone;
+        let shallow = tries.into_iter().any(|(direction, drawn_in)| {
+            moved.put(|i| {
+                let p = start.points[i];
+                p + direction * by + (middle - p).clamp_length_max(by) * drawn_in
+            });
             !self.fixed.overlaps(&moved)
         });
         if shallow {

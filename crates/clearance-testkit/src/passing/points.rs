@@ -7,9 +7,9 @@ use crate::features::point_polygon;
 
 impl Fixed<'_> {
     /// The share of a point's way at which it first goes through the front of a triangle by more than the slack, at both ends of the
-    /// way and sideways.
-    pub(super) fn first_front(&self, from: DVec3, by: DVec3, slack: f64) -> Option<f64> {
-        let mut first: Option<f64> = None;
+    /// way and sideways; and by how much all of the way sinks along its normal.
+    pub(super) fn first_front(&self, from: DVec3, by: DVec3, slack: f64) -> Option<(f64, f64)> {
+        let mut first: Option<(f64, f64)> = None;
         self.tree.along(from, by, |index| {
             let corners = self.placed.corners(index);
             let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or_zero();
@@ -25,8 +25,8 @@ impl Fixed<'_> {
                 let clear = across.dot(from - corners[i]);
                 clear.abs() > slack && normal.cross(side).dot(from + by * at - corners[i]) > 0.0
             });
-            if inside && first.is_none_or(|found| at < found) {
-                first = Some(at);
+            if inside && first.is_none_or(|(found, _)| at < found) {
+                first = Some((at, start - end));
             }
             false
         });

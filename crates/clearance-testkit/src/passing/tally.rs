@@ -21,6 +21,8 @@ pub struct Tally {
     pub overlaps: u64,
     /// Casts that start in an overlap that a step of a few zones ends, whatever was said.
     pub shallow: u64,
+    /// Starts drawn at random too near to something, which are not judged.
+    pub drawn_near: u64,
     /// Stops at which contact is only reached farther along a way that grazes.
     pub grazing: u64,
     /// Stops of rotations at the far zone of a sharp edge.
@@ -139,6 +141,7 @@ impl Tally {
             &mut self.refused,
             &mut self.overlaps,
             &mut self.shallow,
+            &mut self.drawn_near,
             &mut self.grazing,
             &mut self.sharp,
             &mut self.samples,
@@ -155,6 +158,7 @@ impl Tally {
             other.refused,
             other.overlaps,
             other.shallow,
+            other.drawn_near,
             other.grazing,
             other.sharp,
             other.samples,

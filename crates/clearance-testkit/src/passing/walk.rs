@@ -150,6 +150,10 @@ impl Walk {
             let local = after - fixed.origin;
             let within = local.cmpge(low - CELL).all() && local.cmple(high + CELL).all();
             tally.left += u64::from(!within);
+            if !within {
+                tally
+                    .note(|| format!("left the map: walk {}, move {number}, at {local} of {low} to {high}", self.seed));
+            }
             if (!well || !within) && !walker.spawn(spawns, &mut rng) {
                 break;
             }

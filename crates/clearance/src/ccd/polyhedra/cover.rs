@@ -9,7 +9,7 @@
 //! - a point is blunt if all its edges are internal, or it is inside another piece or on one of its polygons, away from its edges.
 //!
 //! "Inside" is to within the flatness of polygons, as "flat" is elsewhere; that is below an eighth of the expel zone of any cast.
-//! What is in doubt stays: pieces that are not closed, not convex to rounding or larger than [`LARGEST_PIECE`] hide nothing,
+//! What is in doubt stays: a polyhedron with a hollow hides nothing, since the piece around that is not solid; pieces that are not closed, not convex to rounding or larger than [`LARGEST_PIECE`] hide nothing,
 //! and polygons with the same orientation in the same place do not hide each other. All loops are over features: they end.
 
 mod edges;
@@ -79,7 +79,7 @@ impl Polyhedron {
             return Covered::default();
         }
         let cover = Cover::new(self);
-        if cover.pieces.len() < 2 {
+        if cover.pieces.len() < 2 || cover.pieces.iter().any(|piece| cover.is_hollow(piece)) {
             return Covered::default();
         }
         let hidden: Vec<bool> = (0..self.faces.len()).map(|face| cover.hides_face(face)).collect();
@@ -182,6 +182,18 @@ impl<'p> Cover<'p> {
         let below =
             |face: u32| points.iter().all(|&p| self.height(face, self.solid.points[p as usize]) <= self.flatness);
         piece.faces.iter().all(|&face| below(face))
+    }
+
+    /// Whether the piece is the surface of a hollow: its volume is negative.
+    fn is_hollow(&self, piece: &Piece) -> bool {
+        let Some(origin) = self.corners(piece).next() else { return false };
+        let volume_of = |&face: &u32| {
+            let corners = self.solid.loop_of(&self.solid.faces[face as usize]);
+            let at = |corner: &Corner| self.solid.points[corner.point as usize] - origin;
+            let fan = corners.windows(2).skip(1).map(|pair| at(&corners[0]).dot(at(&pair[0]).cross(at(&pair[1]))));
+            fan.sum::<f64>()
+        };
+        piece.faces.iter().map(volume_of).sum::<f64>() < 0.0
     }
 
     fn height(&self, face: u32, p: DVec3) -> f64 {
