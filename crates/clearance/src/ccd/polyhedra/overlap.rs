@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use super::escape::{WayOut, way_out};
 use super::polyhedron::{Corner, Face, Fill, Polyhedron, fan_crossings};
-use super::query::{Bounds, CastScratch, Frame, Posed};
+use super::query::{Bounds, CastScratch, Frame, Posed, greater, lesser};
 use super::sides::{Side, side};
 use crate::math::predicates::orient3d;
 use crate::tolerance::LONGEST_INSET;
@@ -246,17 +246,17 @@ pub(super) fn is_apart(world: &Polyhedron, face: &Face, body: &Polyhedron, posed
     let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
     for p in &posed.points {
         let height = face.normal.dot(*p);
-        lowest = if height < lowest { height } else { lowest };
-        highest = if height > highest { height } else { highest };
+        (lowest, highest) = (lesser(height, lowest), greater(height, highest));
     }
     if lowest - face.offset > slack || highest - face.offset < -slack {
         return true;
     }
-    let planes = posed.normals.iter().zip(&posed.offsets);
-    let above = |(normal, offset): (&DVec3, &f64)| {
-        world.loop_of(face).iter().all(|corner| normal.dot(corner.place) - offset > slack)
+    let lowest_corner = |normal: &DVec3| {
+        world.loop_of(face).iter().fold(f64::INFINITY, |least, corner| lesser(normal.dot(corner.place), least))
     };
-    body.convex && planes.into_iter().any(above) || is_beside(world, face, posed, slack)
+    let mut planes = posed.normals.iter().zip(&posed.offsets);
+    body.convex && planes.any(|(normal, offset)| lowest_corner(normal) - offset > slack)
+        || is_beside(world, face, posed, slack)
 }
 
 /// Whether all of the body is beyond one side of the polygon, by more than the slack.
@@ -266,7 +266,8 @@ fn is_beside(world: &Polyhedron, face: &Face, posed: &Posed, slack: f64) -> bool
     corners.iter().zip(nexts).any(|(corner, next)| {
         let outward = (next.place - corner.place).cross(face.normal);
         let least = slack * outward.length();
-        posed.points.iter().all(|p| outward.dot(*p - corner.place) > least)
+        let nearest = posed.points.iter().fold(f64::INFINITY, |nearest, p| lesser(outward.dot(*p), nearest));
+        nearest - outward.dot(corner.place) > least
     })
 }
 

@@ -99,10 +99,14 @@ pub fn cast_translation(
         Sweep { world, body, posed, found, shadows, sides, swept, way, zone, error, first, counts, shortcuts };
     let mut clear = watches;
     if world.faces.is_empty() {
-        world.anchor_tree.swept(&swept, 1.0, |anchor, _| sweep.visit_point(world.anchors[anchor as usize]));
+        world.anchor_tree.swept(&swept, 1.0, |anchor, _, _| sweep.visit_point(world.anchors[anchor as usize]));
         clear = false;
     } else {
-        world.on_way(&swept, 1.0, |face, entry| {
+        world.on_way(&swept, 1.0, |face, bounds, entry| {
+            // A look at the box is cheaper than one at the polygon, which is elsewhere in memory.
+            if !sweep.shadows.reach_box(bounds) {
+                return sweep.first.limit;
+            }
             clear = clear && (entry > 0.0 || is_apart(world, &world.faces[face as usize], body, sweep.posed, zone));
             sweep.visit(face)
         });
@@ -127,7 +131,7 @@ fn is_free(world: &Polyhedron, body: &Polyhedron, frame: &Frame, way: DVec3, zon
     let half = columns[0] * half.x + columns[1] * half.y + columns[2] * half.z + 2.0 * zone;
     let middle = frame.turn * middle + frame.shift;
     let mut meets = world.faces.is_empty();
-    world.on_way(&SweptBox::new(middle - half, middle + half, way), 1.0, |_, _| {
+    world.on_way(&SweptBox::new(middle - half, middle + half, way), 1.0, |_, _, _| {
         meets = true;
         f64::NEG_INFINITY
     });
@@ -217,7 +221,9 @@ impl Sweep<'_> {
             let line = line_of(corner, places, i);
             let shadow = Bounds::point(line[0]).with(line[1]);
             if shadows.reach(&shadows.whole, &shadow, self.first.limit) && self.found.seen.edge(corner.edge) {
-                self.edge_on_body(corner.edge, line, &shadow, hidden);
+                let next = &corners[if i + 1 < corners.len() { i + 1 } else { 0 }];
+                let ends = if corner.side == 0 { [corner.point, next.point] } else { [next.point, corner.point] };
+                self.edge_on_body(&Passed { index: corner.edge, ends, line, shadow }, hidden);
             }
         }
         if self.shortcuts.leave_out_face(face.sight) {
@@ -368,6 +374,14 @@ impl Sweep<'_> {
             self.counts.sides += 1;
         }
     }
+}
+
+/// An edge of the world as it is passed.
+struct Passed {
+    index: u32,
+    ends: [u32; 2],
+    line: [DVec3; 2],
+    shadow: Bounds,
 }
 
 /// The shadow of the edge that leaves a corner, along the edge's own direction.
