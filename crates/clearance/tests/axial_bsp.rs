@@ -129,14 +129,14 @@ fn the_first_box_met_is_the_same() {
             let least = (0..2000).map(|i| entry(&sweep, i)).fold(f64::INFINITY, f64::min);
             let (mut first, mut seen) = ([f64::INFINITY; 2], [0; 2]);
             tree.swept(&sweep, 1.0, |i, bounds, at| {
-                assert_eq!(*bounds, NodeBox::enclosing(&boxes[i as usize]));
+                assert_eq!(bounds.to_aabb(), NodeBox::enclosing(&boxes[i as usize]).to_aabb());
                 assert_eq!(at, entry(&sweep, i));
                 seen[0] += 1;
                 first[0] = f64::min(first[0], entry(&sweep, i));
                 first[0]
             });
             axial.swept(&sweep, 1.0, |i, bounds, at| {
-                assert_eq!(*bounds, NodeBox::enclosing(&boxes[i as usize]));
+                assert_eq!(bounds.to_aabb(), NodeBox::enclosing(&boxes[i as usize]).to_aabb());
                 assert_eq!(at, entry(&sweep, i));
                 seen[1] += 1;
                 first[1] = f64::min(first[1], entry(&sweep, i));
