@@ -17,15 +17,21 @@ use super::sides::{Side, side};
 use crate::math::predicates::orient3d;
 use crate::tolerance::LONGEST_INSET;
 
+/// A way out of the overlap at the start, if there is one; otherwise the body is left where it is, not drawn in. Whether a cheap look
+/// may find that there is none is up to the caller, who may have had it.
 pub(super) fn start_overlap(
     world: &Polyhedron,
     body: &Polyhedron,
     frame: &Frame,
     zone: f64,
+    may_be_clear: bool,
     scratch: &mut CastScratch,
 ) -> Option<WayOut> {
     let CastScratch { posed, found, .. } = scratch;
     let mut meeting = Meeting { world, body, frame, posed, near: &mut found.faces, drawn_in: 0.0 };
+    if may_be_clear && meeting.is_clear(zone) {
+        return None;
+    }
     meeting.is_deep(zone).then(|| way_out(&mut meeting, zone))
 }
 
@@ -41,11 +47,7 @@ pub(super) struct Meeting<'a> {
 }
 
 impl Meeting<'_> {
-    /// Leaves the body where it is, not drawn in, if it is not deep.
     fn is_deep(&mut self, zone: f64) -> bool {
-        if self.is_clear(zone) {
-            return false;
-        }
         self.place(DVec3::ZERO, zone);
         let drawn_in = self.goes_through(0.0) || self.is_inside(zone);
         self.place(DVec3::ZERO, 0.0);

@@ -70,7 +70,7 @@ pub fn cast_rotation(
     let turn = Turn::new(&rotation, pose_b)?;
     let zone = frame.zone(world.radius + body.radius, body.extent(), 2.0 * turn.arm.length(), options)?;
     if options.check_start
-        && let Some(out) = start_overlap(world, body, &frame, zone, scratch)
+        && let Some(out) = start_overlap(world, body, &frame, zone, true, scratch)
     {
         return Ok(Cast { overlap: Some(out), ..answer(&frame, None, 0.0, zone, *pose_b) });
     }

@@ -69,15 +69,15 @@ pub fn cast_translation(
     if way != DVec3::ZERO && straight.is_free() {
         return Ok(answer(&frame, None, 1.0, zone, to(1.0)));
     }
-    let start = |scratch: &mut CastScratch| {
-        let out = start_overlap(world, body, &frame, zone, scratch)?;
+    let start = |may_be_clear: bool, scratch: &mut CastScratch| {
+        let out = start_overlap(world, body, &frame, zone, may_be_clear, scratch)?;
         Some(Cast { overlap: Some(out), ..answer(&frame, None, 0.0, zone, *pose_b) })
     };
     // The polygons at the start are looked at on the way anyway, and mostly tell that it is clear.
     let early = options.shrink || way == DVec3::ZERO;
     if options.check_start
         && early
-        && let Some(overlap) = start(scratch)
+        && let Some(overlap) = start(true, scratch)
     {
         return Ok(overlap);
     }
@@ -87,7 +87,7 @@ pub fn cast_translation(
     let (contact, counts, clear) = straight.sweep(scratch);
     if options.check_start
         && !(early || clear)
-        && let Some(overlap) = start(scratch)
+        && let Some(overlap) = start(false, scratch)
     {
         return Ok(overlap);
     }

@@ -109,7 +109,7 @@ impl Rings {
         for (i, edge) in body.edges.iter().enumerate() {
             let any_leads = || edge.polygons.iter().any(|&face| leads(posed, about, zone, face, edge.ends));
             let hidden = shortcuts.back_edges && !edge.is_sharp() && !any_leads();
-            if !hidden && !(shortcuts.internal_edges && edge.internal) {
+            if !(hidden || shortcuts.internal_edges && edge.internal) {
                 let ring = Ring::of_segment(edge.ends.map(|v| places[v as usize]));
                 edges.push((i as u32, ring.grown(margin)));
             }

@@ -52,7 +52,7 @@ impl Shadows {
         edges.clear();
         for (i, edge) in body.edges.iter().enumerate() {
             let hidden = shortcuts.back_edges && !edge.is_sharp() && !edge.polygons.iter().any(|&face| leads(face));
-            if !hidden && !(shortcuts.internal_edges && edge.internal) {
+            if !(hidden || shortcuts.internal_edges && edge.internal) {
                 let bounds = Bounds::of(edge.ends.map(|v| places[v as usize])).grown(margin);
                 edges.push((i as u32, bounds));
             }
