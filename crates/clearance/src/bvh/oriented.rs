@@ -228,4 +228,37 @@ impl OrientedBox {
         }
         if best > 0.0 { best * ORIENTED_AXES } else { best / ORIENTED_AXES }
     }
+
+    /// The same, and the axis, pointing from this box to the other: of unit length, or as good as that.
+    pub fn separating_axis(&self, other: &Self, frame: &Frame) -> (f64, DVec3) {
+        let own = self.axes.map(|axis| axis.as_dvec3());
+        let (own_half, half) = (self.half.as_dvec3(), other.half.as_dvec3());
+        let turned = other.axes.map(|axis| frame.rotation * axis.as_dvec3());
+        let between = frame.rotation * other.center.as_dvec3() + (frame.translation - self.center.as_dvec3());
+        let across = |axes: &[DVec3; 3], half: DVec3, d: DVec3| {
+            half.dot(DVec3::new(axes[0].dot(d), axes[1].dot(d), axes[2].dot(d)).abs())
+        };
+        let mut best = (f64::NEG_INFINITY, DVec3::X);
+        let line = between.try_normalize();
+        for axis in own.into_iter().chain(turned).chain(line) {
+            let along = axis.dot(between);
+            let gap = along.abs() - across(&own, own_half, axis) - across(&turned, half, axis);
+            if gap > best.0 {
+                best = (gap, if along < 0.0 { -axis } else { axis });
+            }
+        }
+        let (gap, axis) = best;
+        (if gap > 0.0 { gap * ORIENTED_AXES } else { gap / ORIENTED_AXES }, axis)
+    }
+
+    /// The middle of the box along a direction, in its own frame, and how far it reaches to either side of it.
+    pub fn span(&self, direction: DVec3) -> [f64; 2] {
+        let along = self.axes.map(|axis| axis.as_dvec3().dot(direction).abs());
+        [self.center.as_dvec3().dot(direction), self.half.as_dvec3().dot(DVec3::from_array(along))]
+    }
+
+    /// A ball of this radius about the origin of its frame contains the box.
+    pub fn reach(&self) -> f64 {
+        self.center.as_dvec3().length() + self.half.as_dvec3().length() / ORIENTED_AXES
+    }
 }

@@ -39,7 +39,8 @@ use crate::shape::mesh::Mesh;
 use crate::support::{Support, VertexId};
 
 pub use compound::Compound;
-pub(crate) use triangle::triangles_meet;
+pub(crate) use compound::Leaf;
+pub(crate) use triangle::{Prepared, Shared, exit, nearest, shared, triangles_meet};
 pub use verbs::{closest, overlap};
 
 /// A body of any shape. Cheap to clone.
