@@ -146,9 +146,3 @@ fn blank_lines_have_no_answer() {
         assert!(Session::new().answer(line).is_none());
     }
 }
-
-#[test]
-fn ops_of_later_versions_say_so() {
-    let answer = ask_once(r#"{"id":3,"op":"contacts","a":{"type":"point"},"algorithm":"auto"}"#);
-    assert_eq!((error(&answer).0, &answer["id"]), ("unsupported-op", &Value::from(3)));
-}

@@ -66,7 +66,7 @@ impl Concave {
 }
 
 /// The part of a compound and the face of a mesh.
-fn element(body: &Body, element: Element) -> Value {
+pub(super) fn element(body: &Body, element: Element) -> Value {
     let mut members = Map::new();
     if matches!(body, Body::Compound(_)) {
         members.insert("part".to_owned(), Value::from(element.part));
