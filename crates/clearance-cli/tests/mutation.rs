@@ -238,7 +238,7 @@ fn has_ordered_bounds(fields: &Fields) -> bool {
 
 /// Whether as many depths and features come with the points of a contact.
 fn has_lists_of_one_length(fields: &Fields) -> bool {
-    let names = ["points", "points_a", "points_b", "depths", "features"];
+    let names = ["points", "points_a", "points_b", "normals", "depths", "features"];
     let length =
         |name| fields.iter().find(|(field, _)| *field == name).and_then(|(_, list)| Some(list.as_array()?.len()));
     let lengths: Vec<usize> = names.into_iter().filter_map(length).collect();

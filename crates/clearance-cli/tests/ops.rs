@@ -5,7 +5,7 @@ mod common;
 
 use clearance_cli::query::{Session, shapes::type_names};
 use common::{CONCAVE, SHAPES, ask, ask_once, error};
-use serde_json::{Value, json};
+use serde_json::json;
 
 #[test]
 fn every_shape_type_is_defined_and_described() {

@@ -473,3 +473,7 @@ pub const IMPACT_WIDE: f64 = 16.0 * f64::EPSILON;
 /// Error of a gap between moving bodies that comes from rounding poses far from the origin, in units of the rounding of the largest
 /// coordinate: two bodies, each in three directions.
 pub const IMPACT_FAR: Real = 4.0;
+
+/// Contacts of two bodies whose normals differ by no more than this (cosine, 2.6°) are of one region: more than the roughness of faces
+/// that are flat to the digits of a file, and less than the angles that faces of a coarse model have.
+pub const SAME_DIRECTION: f64 = 0.999;

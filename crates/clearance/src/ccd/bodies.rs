@@ -18,12 +18,12 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::advance::{Found, Search, Shapes, Triangles, advance};
-use super::impact::{Impact, ImpactOptions, WHOLE};
+use super::impact::{Impact, ImpactOptions};
 use super::motion::Motion;
 use super::moving::{Mover, Relative};
 use crate::bvh::{Bvh, NodeId, OrientedBox};
 use crate::math::{Pose, Real, widen, widen_real};
-use crate::mesh_query::{self, Body, BodyCache, Compound, Contact, Element, Leaf, Near, Reason};
+use crate::mesh_query::{self, Body, BodyCache, Compound, Contact, Element, Leaf, NO_ELEMENT as WHOLE, Near, Reason};
 use crate::narrow::{End, PairCache};
 use crate::shape::mesh::Mesh;
 use crate::shape::{Core, Shape};

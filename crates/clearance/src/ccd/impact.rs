@@ -11,7 +11,7 @@ use super::advance::{Found, Search, Shapes, advance};
 use super::motion::Motion;
 use super::moving::Mover;
 use crate::math::{Real, Vec3, narrow, narrow_real, widen, widen_real};
-use crate::mesh_query::Element;
+use crate::mesh_query::NO_ELEMENT as WHOLE;
 use crate::narrow::{End, PairCache};
 use crate::shape::Shape;
 use crate::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_TOLERANCE, IMPACT_WIDE, UNIT_ROUNDOFF, sigma};
@@ -77,9 +77,6 @@ pub fn time_of_impact(a: &Shape, of_a: &Motion, b: &Shape, of_b: &Motion, option
     advance(&mut pair, 0.0, &mut search);
     search.impact()
 }
-
-/// A body that has no parts or faces.
-pub(super) const WHOLE: Element = Element { part: 0, face: u32::MAX };
 
 impl Search {
     pub fn new(radii: [Real; 2], motions: [&Motion; 2], options: &ImpactOptions) -> Self {

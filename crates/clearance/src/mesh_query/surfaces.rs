@@ -128,6 +128,12 @@ impl<'m> Surfaces<'m> {
         gap
     }
 
+    /// All pairs of triangles whose boxes are within a distance of each other.
+    pub fn pairs_within(&self, distance: Real, visit: impl FnMut(u32, u32)) {
+        let near = widen_real(distance);
+        self.a.tree().pairs_with(self.b.tree(), |a, _, b, _| self.separation(a, b) <= near, visit);
+    }
+
     /// A part of one solid inside the other, if the surfaces do not meet.
     pub fn contained(&self) -> Option<Deep> {
         let of_b = self.b.part_vertices().iter().map(|&v| self.frame.point(self.b.wide(v)));
