@@ -342,8 +342,9 @@ pub const ROOT_VALUE_ERROR: f64 = 16.0 * f64::EPSILON;
 /// off by as much.
 pub const ORIENTED_GROWTH: f64 = 16.0 * f32::EPSILON as f64;
 
-/// A separation along an axis of an oriented box counts as this times what it is: the axis may be longer than one by the
-/// rounding of single precision.
+/// A separation along an axis of an oriented box, or along all three together, counts as this times what it is: each axis may be longer
+/// than one by the rounding of single precision (6e-8 in each component), and three of them are perpendicular to 2e-7 only, so that
+/// the squares along them may add up to 6e-7 more than the square of the distance.
 pub const ORIENTED_AXES: f64 = 1.0 - 4.0 * f32::EPSILON as f64;
 
 /// An edge of a mesh is flat if the faces beside it are in one plane to within this, relative to the mesh's largest coordinate: the

@@ -201,22 +201,27 @@ impl OrientedBox {
 
     /// At most the signed distance of convex bodies in two boxes, the other one moved into this one's frame: where no axis tried
     /// separates them, they overlap along one by no more than this, negated. The axes are the normals of the faces of both
-    /// and the line between their centres.
+    /// and the line between their centres. Gaps along the three axes of one box add up as the sides of a right angle do, since what
+    /// is in the other is in a box along them, too: patches of two surfaces that are beside each other count as that.
     #[inline]
     pub fn separation(&self, other: &Self, frame: &Frame) -> f64 {
         let own = self.axes.map(|axis| axis.as_dvec3());
         let (own_half, half) = (self.half.as_dvec3(), other.half.as_dvec3());
         let turned = other.axes.map(|axis| frame.rotation * axis.as_dvec3());
         let between = frame.rotation * other.center.as_dvec3() + (frame.translation - self.center.as_dvec3());
-        let mut best = f64::NEG_INFINITY;
         let mut reach = DVec3::ZERO;
+        let mut along_own = DVec3::ZERO;
         for (i, axis) in own.into_iter().enumerate() {
             let across = DVec3::new(axis.dot(turned[0]), axis.dot(turned[1]), axis.dot(turned[2])).abs();
-            best = f64::max(best, axis.dot(between).abs() - own_half[i] - half.dot(across));
+            along_own[i] = axis.dot(between).abs() - own_half[i] - half.dot(across);
             reach += across * own_half[i];
         }
-        for (j, axis) in turned.into_iter().enumerate() {
-            best = f64::max(best, axis.dot(between).abs() - half[j] - reach[j]);
+        let along =
+            DVec3::new(turned[0].dot(between), turned[1].dot(between), turned[2].dot(between)).abs() - half - reach;
+        let mut best = f64::max(along_own.max_element(), along.max_element());
+        if best > 0.0 {
+            let square = |gaps: DVec3| gaps.max(DVec3::ZERO).length_squared();
+            best = f64::max(square(along_own), square(along)).sqrt();
         }
         let length = between.length();
         if length > 0.0 {
@@ -229,7 +234,7 @@ impl OrientedBox {
         if best > 0.0 { best * ORIENTED_AXES } else { best / ORIENTED_AXES }
     }
 
-    /// The same, and the axis, pointing from this box to the other: of unit length, or as good as that.
+    /// The largest gap along one axis, and the axis, pointing from this box to the other: of unit length, or as good as that.
     pub fn separating_axis(&self, other: &Self, frame: &Frame) -> (f64, DVec3) {
         let own = self.axes.map(|axis| axis.as_dvec3());
         let (own_half, half) = (self.half.as_dvec3(), other.half.as_dvec3());
