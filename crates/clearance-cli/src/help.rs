@@ -104,11 +104,15 @@ Ops:
   range     a, b, pose_a, pose_b, direction, algorithm (auto, dual)
             -> range [first, last] or null, lower, upper, distance, features, points_a, points_b, normals, end (of both
             ends each), faces_visited {face_vertex, vertex_face, edge_edge}, iterations
-  cast      a, b, pose_a, pose_b, translation -> fraction (1: free), overlapping (at the start), lower, upper, point,
-            normal, features, end
+  cast      a, b, pose_a, pose_b, and of b: translation, or rotation {origin, axis, angle} (right-handed, in radians)
+            -> fraction (1: free), overlapping (at the start; then also overlap and way_out, a translation of b),
+            point, normal (from a to b), features, end; lower and upper of two convex shapes that move straight
+  contacts  a, b, pose_a, pose_b, distance -> contacts [{point, normal, distance, features}]: every vertex of one body
+            over a face of the other, and every two edges across each other, within the distance; flat faces only
   time_of_impact  a, b, pose_a, pose_b, motion_a, motion_b (each an end pose {translation, rotation}, reached by a
             constant screw, or velocities {linear, angular}; over the time from 0 to 1), tolerance (relative)
-            -> time (never later than the contact) or null, point, normal, lower, distance, at_start, end, iterations
+            -> time (never later than the contact) or null, point, normal, lower, distance, at_start, end, iterations,
+            elements (of a mesh or a compound)
   feature_ccd  kind (vertex-face: the first point and a triangle; edge-edge: the first two points and the last two),
             t0, t1 (four points each) -> hit (touching counts), time, latest (bounds of the first contact), end
 
@@ -128,7 +132,10 @@ point. Without contact, normal and depth are null and the lists are empty.
 
 A range has the positions of b along the direction, in units of its length, at which it meets a; points_b are where b
 is now, so that points_b[i] + range[i] * direction = points_a[i]. The distance is that along the direction, negative if
-the bodies overlap. A cast is a hit only if b would enter a: sliding along it is free, and so is leaving it.
+the bodies overlap. A cast is a hit only if b would enter a: sliding along it is free, and so is leaving it. Polyhedra stop
+short of each other by a few roundings, curved bodies that turn or meet a mesh by at most 1e-9 of their size; a fraction is
+never too large. Faces and edges of polyhedra are numbered after those in one plane have been united. Bodies that touch at
+the start of a time_of_impact have met only if they get deeper than half the tolerance; until then they may part and slide.
 
 The points of feature_ccd move on straight lines from t0 at time 0 to t1 at time 1. Its answer is exact for the numbers
 as given; without a hit, time and latest are null.
@@ -152,7 +159,8 @@ Shapes (type: fields):
     indices, counter-clockwise         each may have a pose
     outside; a closed one is solid)
 
-A pair with a mesh or a compound has no algorithm to choose. Its answers also say contact (apart, touching,
+A pair with a mesh or a compound has no algorithm to choose. Its manifold may have several directions: normals has one for
+each point, and max_points are shared out among the directions; features are elements. Its answers also say contact (apart, touching,
 overlapping) and elements, the part and the face of each body; the witness of bodies apart is {gap}, a distance that
 they are at least apart. A negative distance is minus a local depth: no shorter translation separates them, and lower
 says how long a one is enough. The volume of a compound is the sum of its parts'.

@@ -86,6 +86,35 @@ fn booleans() {
     assert_eq!(overlap("row", "row", 20.0)["overlap"], false);
 }
 
+#[test]
+fn manifolds() {
+    let mut session = session();
+    let mut ask = |a: &str, b: &str, at: &str, more: &str| {
+        ask(&mut session, &format!(r#"{{"op":"manifold","a":{a},"b":{b},"pose_b":{{"translation":{at}}}{more}}}"#))
+    };
+    let plain = r#"{"type":"cuboid","half_extents":[1,1,1]}"#;
+    for b in [r#""cube""#, plain] {
+        let answer = ask(r#""cube""#, b, "[0.5,0.25,1.75]", "");
+        assert_eq!((&answer["normal"], number(&answer["depth"])), (&json!([0.0, 0.0, 1.0]), 0.25), "{answer}");
+        for list in ["points", "points_a", "points_b", "normals", "depths", "features"] {
+            assert_eq!(answer[list].as_array().unwrap().len(), 4, "{list}: {answer}");
+        }
+        let mut corners: Vec<[f64; 2]> = Vec::new();
+        for (point, depth) in answer["points"].as_array().unwrap().iter().zip(answer["depths"].as_array().unwrap()) {
+            assert!((number(&point[2]) - 0.875).abs() < 1e-12 && (number(depth) - 0.25).abs() < 1e-12, "{answer}");
+            corners.push([number(&point[0]), number(&point[1])]);
+        }
+        corners.sort_by(|p, q| p.partial_cmp(q).unwrap());
+        assert_eq!(corners, [[-0.5, -0.75], [-0.5, 1.0], [1.0, -0.75], [1.0, 1.0]], "{answer}");
+        assert_eq!(ask(r#""cube""#, b, "[0.5,0.25,1.75]", r#","max_points":2"#)["points"].as_array().unwrap().len(), 2);
+        let apart = ask(r#""cube""#, b, "[0.5,0.25,2.5]", "");
+        assert!(apart["normal"].is_null() && apart["depth"].is_null() && apart["points"] == json!([]), "{apart}");
+        assert_eq!(ask(r#""cube""#, b, "[0.5,0.25,2.5]", r#","margin":0.75"#)["depths"][0], json!(-0.5));
+    }
+    let row = ask(r#""row""#, r#"{"type":"cuboid","half_extents":[9,9,1]}"#, "[0,0,1.75]", r#","max_points":16"#);
+    assert!(row["features"].as_array().unwrap().iter().all(|f| f["a"]["part"] == 2), "{row}");
+}
+
 fn refuses(shape: &str, code: &str, words: &[&str]) {
     let answer = ask_once(&format!(r#"{{"op":"aabb","a":{shape}}}"#));
     let (got, message) = error(&answer);
@@ -109,7 +138,9 @@ fn bad_meshes_are_named() {
     refuses(&format!(r#"{{"type":"rounded","shape":{CUBE},"radius":1}}"#), "unsupported-shape", &["a.shape", "mesh"]);
     refuses(&format!(r#"{{"type":"hull","of":[{CUBE},{CUBE}]}}"#), "unsupported-shape", &["a.of[0]", "convex"]);
     let mut session = session();
-    let answer = ask(&mut session, r#"{"op":"manifold","a":"cube","b":"cube"}"#);
+    let answer = ask(&mut session, r#"{"op":"manifold","a":"cube","b":"cube","method":"perturbed"}"#);
+    assert_eq!(error(&answer).0, "unsupported-algorithm");
+    let answer = ask(&mut session, r#"{"op":"range","a":"cube","b":"cube","direction":[1,0,0]}"#);
     assert_eq!(error(&answer).0, "unsupported-shape");
     let answer = ask(&mut session, r#"{"op":"closest","a":"cube","b":"cube","algorithm":"gjk"}"#);
     assert_eq!(error(&answer).0, "unsupported-algorithm");

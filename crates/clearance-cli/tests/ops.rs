@@ -5,7 +5,7 @@ mod common;
 
 use clearance_cli::query::{Session, shapes::type_names};
 use common::{CONCAVE, SHAPES, ask, ask_once, error};
-use serde_json::{Value, json};
+use serde_json::json;
 
 #[test]
 fn every_shape_type_is_defined_and_described() {
@@ -145,10 +145,4 @@ fn blank_lines_have_no_answer() {
     for line in ["", " ", "\r", "\t \r"] {
         assert!(Session::new().answer(line).is_none());
     }
-}
-
-#[test]
-fn ops_of_later_versions_say_so() {
-    let answer = ask_once(r#"{"id":3,"op":"contacts","a":{"type":"point"},"algorithm":"auto"}"#);
-    assert_eq!((error(&answer).0, &answer["id"]), ("unsupported-op", &Value::from(3)));
 }

@@ -72,7 +72,7 @@ fn bad_directions_are_errors() {
     assert_eq!(error(&range(CUBE, CUBE, "[5,0,0]", "[0,0,0]", "")).0, "bad-direction");
     assert_eq!(error(&range(CUBE, CUBE, "[5,0,0]", "[1,0]", "")).0, "bad-field");
     let rotation = format!(r#"{{"op":"cast","a":{CUBE},"b":{CUBE},"rotation":{{"angle":1}}}}"#);
-    assert_eq!(error(&ask_once(&rotation)).0, "unsupported-op");
+    assert_eq!(error(&ask_once(&rotation)).0, "missing-field");
 }
 
 #[test]

@@ -342,8 +342,9 @@ pub const ROOT_VALUE_ERROR: f64 = 16.0 * f64::EPSILON;
 /// off by as much.
 pub const ORIENTED_GROWTH: f64 = 16.0 * f32::EPSILON as f64;
 
-/// A separation along an axis of an oriented box counts as this times what it is: the axis may be longer than one by the
-/// rounding of single precision.
+/// A separation along an axis of an oriented box, or along all three together, counts as this times what it is: each axis may be longer
+/// than one by the rounding of single precision (6e-8 in each component), and three of them are perpendicular to 2e-7 only, so that
+/// the squares along them may add up to 6e-7 more than the square of the distance.
 pub const ORIENTED_AXES: f64 = 1.0 - 4.0 * f32::EPSILON as f64;
 
 /// An edge of a mesh is flat if the faces beside it are in one plane to within this, relative to the mesh's largest coordinate: the
@@ -465,3 +466,15 @@ pub const SLIDE_NEAR: f64 = 4.0;
 
 /// What is left of a slide is not worth another cast if it is no longer than this, in zones.
 pub const SLIDE_LEFT: f64 = 0.25;
+
+/// Error of a gap between moving bodies that comes from the motion, computed in f64 in both builds, relative to the way of their
+/// points: angles and arcs are off by a few roundings (8u), and so are velocities and steps of time (8u).
+pub const IMPACT_WIDE: f64 = 16.0 * f64::EPSILON;
+
+/// Error of a gap between moving bodies that comes from rounding poses far from the origin, in units of the rounding of the largest
+/// coordinate: two bodies, each in three directions.
+pub const IMPACT_FAR: Real = 4.0;
+
+/// Contacts of two bodies whose normals differ by no more than this (cosine, 2.6°) are of one region: more than the roughness of faces
+/// that are flat to the digits of a file, and less than the angles that faces of a coarse model have.
+pub const SAME_DIRECTION: f64 = 0.999;

@@ -84,11 +84,11 @@ fn a_moving_box_meets_the_same() {
                 let sweep = SweptBox::new(widen(from.min), widen(from.max), way);
                 let limit = if rng.chance(0.5) { 1.0 } else { rng.uniform(0.0, 1.0) };
                 let (mut of_tree, mut of_axial) = (Vec::new(), Vec::new());
-                tree.swept(&sweep, limit, |i, _| {
+                tree.swept(&sweep, limit, |i, _, _| {
                     of_tree.push(i);
                     limit
                 });
-                axial.swept(&sweep, limit, |i, _| {
+                axial.swept(&sweep, limit, |i, _, _| {
                     of_axial.push(i);
                     limit
                 });
@@ -128,13 +128,15 @@ fn the_first_box_met_is_the_same() {
             let sweep = SweptBox::new(widen(from.min), widen(from.max), rng.in_ball(12.0));
             let least = (0..2000).map(|i| entry(&sweep, i)).fold(f64::INFINITY, f64::min);
             let (mut first, mut seen) = ([f64::INFINITY; 2], [0; 2]);
-            tree.swept(&sweep, 1.0, |i, at| {
+            tree.swept(&sweep, 1.0, |i, bounds, at| {
+                assert_eq!(bounds.to_aabb(), NodeBox::enclosing(&boxes[i as usize]).to_aabb());
                 assert_eq!(at, entry(&sweep, i));
                 seen[0] += 1;
                 first[0] = f64::min(first[0], entry(&sweep, i));
                 first[0]
             });
-            axial.swept(&sweep, 1.0, |i, at| {
+            axial.swept(&sweep, 1.0, |i, bounds, at| {
+                assert_eq!(bounds.to_aabb(), NodeBox::enclosing(&boxes[i as usize]).to_aabb());
                 assert_eq!(at, entry(&sweep, i));
                 seen[1] += 1;
                 first[1] = f64::min(first[1], entry(&sweep, i));

@@ -1,11 +1,15 @@
 //! The ops: what each one reads and what it answers. A new op is one row of the table and one function.
 
+use std::cell::{RefCell, RefMut};
 use std::ops::RangeInclusive;
 
+use clearance::ccd::polyhedra::CastScratch;
 use clearance::mesh_query::Body;
 use clearance::{Core, Pose, Shape, Vec3};
 use serde_json::{Number, Value};
 
+use super::cast;
+use super::contacts;
 use super::error::{Code, QueryError};
 use super::features;
 use super::impact;
@@ -13,7 +17,7 @@ use super::manifold;
 use super::pairs;
 use super::parse::{Node, Object};
 use super::range;
-use super::shapes::{self, Definitions};
+use super::shapes::{self, Built, Definitions};
 use super::suggest::{did_you_mean, list, quoted};
 
 /// The members of an answer, in the order in which they are printed.
@@ -23,6 +27,7 @@ pub type Fields = Vec<(&'static str, Value)>;
 pub struct Request<'r> {
     object: &'r Object<'r, 'r>,
     definitions: &'r Definitions,
+    scratch: &'r RefCell<CastScratch>,
 }
 
 struct Op {
@@ -40,24 +45,26 @@ const OPS: &[Op] = &[
     Op { name: "closest", fields: pairs::CLOSEST_FIELDS, run: pairs::closest_op },
     Op { name: "manifold", fields: manifold::FIELDS, run: manifold::manifold_op },
     Op { name: "range", fields: range::RANGE_FIELDS, run: range::range_op },
-    Op { name: "cast", fields: range::CAST_FIELDS, run: range::cast_op },
+    Op { name: "cast", fields: cast::FIELDS, run: cast::cast_op },
+    Op { name: "contacts", fields: contacts::FIELDS, run: contacts::contacts_op },
     Op { name: "time_of_impact", fields: impact::FIELDS, run: impact::impact_op },
     Op { name: "feature_ccd", fields: features::FIELDS, run: features::feature_ccd_op },
 ];
-
-/// Ops of the interface that this version does not have.
-const UNSUPPORTED: &[&str] = &["contacts"];
 
 /// The names of the ops that are answered.
 pub fn op_names() -> impl Iterator<Item = &'static str> {
     OPS.iter().map(|op| op.name)
 }
 
-/// Answers one request.
+/// Answers one request; casts use the memory given.
 ///
 /// # Errors
 /// If it cannot be answered; the message names the field.
-pub fn answer(object: &Object, definitions: &Definitions) -> Result<Fields, QueryError> {
+pub fn answer(
+    object: &Object,
+    definitions: &Definitions,
+    scratch: &RefCell<CastScratch>,
+) -> Result<Fields, QueryError> {
     let Some(op) = object.find("op") else {
         let message = format!("op is missing; a line has an op ({}) or a define", list(op_names()));
         return Err(QueryError::new(Code::MissingField, message));
@@ -67,24 +74,28 @@ pub fn answer(object: &Object, definitions: &Definitions) -> Result<Fields, Quer
         return Err(no_such_op(&name));
     };
     object.only(&[&["id", "op"], op.fields].concat())?;
-    (op.run)(&Request { object, definitions })
+    (op.run)(&Request { object, definitions, scratch })
 }
 
 fn no_such_op(name: &str) -> QueryError {
-    let given = quoted(name);
-    if UNSUPPORTED.contains(&name) {
-        let message = format!("op {given} is not in this version; it has {}", list(op_names()));
-        return QueryError::new(Code::UnsupportedOp, message);
-    }
-    let known = || op_names().chain(UNSUPPORTED.iter().copied());
-    let message = format!("op is {given}, no known op{}; known: {}", did_you_mean(name, known()), list(known()));
-    QueryError::new(Code::UnknownOp, message)
+    let (given, hint) = (quoted(name), did_you_mean(name, op_names()));
+    QueryError::new(Code::UnknownOp, format!("op is {given}, no known op{hint}; known: {}", list(op_names())))
 }
 
 impl Request<'_> {
     /// The body in a field, described or named.
     pub(super) fn body(&self, field: &str) -> Result<Body, QueryError> {
         Ok(shapes::shape(&self.object.get(field)?, self.definitions)?.body)
+    }
+
+    /// The same with what is prepared of it.
+    pub(super) fn built(&self, field: &str) -> Result<Built, QueryError> {
+        shapes::shape(&self.object.get(field)?, self.definitions)
+    }
+
+    /// Memory for casts. It is lent to one op at a time.
+    pub(super) fn scratch(&self) -> RefMut<'_, CastScratch> {
+        self.scratch.borrow_mut()
     }
 
     /// The convex shape in a field, described or named.

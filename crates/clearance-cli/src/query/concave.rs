@@ -1,7 +1,9 @@
 //! Pairs with a mesh or a compound.
 
 use clearance::Pose;
-use clearance::mesh_query::{Body, BodyCache, Contact, Element, Reason, closest, overlap};
+use clearance::mesh_query::{
+    Body, BodyCache, BodyContact, BodyManifoldOptions, Contact, Element, Reason, closest, manifold, overlap,
+};
 use serde_json::{Map, Value, json};
 
 use super::answer::{Fields, Request, number, vector};
@@ -60,13 +62,40 @@ impl Concave {
         Ok(fields)
     }
 
+    /// At most so many contacts, shared out among the regions.
+    pub fn manifold(&self, most: usize, margin: f64) -> Result<Fields, QueryError> {
+        let ([a, b], [pose_a, pose_b]) = (&self.bodies, &self.poses);
+        let ask = |max_points: usize| manifold(a, pose_a, b, pose_b, &BodyManifoldOptions { max_points, margin });
+        let regions = ask(1).contacts.len().max(1);
+        let found = ask((most / regions).max(1));
+        let contacts = &found.contacts[..found.contacts.len().min(most)];
+        let each = |value: &dyn Fn(&BodyContact) -> Result<Value, QueryError>| {
+            contacts.iter().map(value).collect::<Result<Vec<_>, _>>().map(Value::Array)
+        };
+        let (normal, depth) = match contacts.first() {
+            Some(deepest) => (vector("normal", deepest.normal)?, number("depth", deepest.depth)?),
+            None => (Value::Null, Value::Null),
+        };
+        Ok(vec![
+            ("normal", normal),
+            ("depth", depth),
+            ("points", each(&|c| vector("point", c.on_a + (c.on_b - c.on_a) / 2.0))?),
+            ("points_a", each(&|c| vector("point of a", c.on_a))?),
+            ("points_b", each(&|c| vector("point of b", c.on_b))?),
+            ("normals", each(&|c| vector("normal of a point", c.normal))?),
+            ("depths", each(&|c| number("depth of a point", c.depth))?),
+            ("features", each(&|c| Ok(self.elements(c.elements)))?),
+            ("end", Value::from(end_name(found.end))),
+        ])
+    }
+
     fn elements(&self, [a, b]: [Element; 2]) -> Value {
         json!({ "a": element(&self.bodies[0], a), "b": element(&self.bodies[1], b) })
     }
 }
 
 /// The part of a compound and the face of a mesh.
-fn element(body: &Body, element: Element) -> Value {
+pub(super) fn element(body: &Body, element: Element) -> Value {
     let mut members = Map::new();
     if matches!(body, Body::Compound(_)) {
         members.insert("part".to_owned(), Value::from(element.part));

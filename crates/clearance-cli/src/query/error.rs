@@ -37,7 +37,6 @@ codes! {
     BadField "bad-field" "a field has the wrong type, length or number, or is given twice",
     UnknownField "unknown-field" "a field that the op or the shape does not have",
     UnknownOp "unknown-op" "there is no such op",
-    UnsupportedOp "unsupported-op" "the op is not available in this version",
     UnknownAlgorithm "unknown-algorithm" "the op has no such algorithm, depth or method",
     UnsupportedAlgorithm "unsupported-algorithm" "the algorithm, depth or method is not available in this version, or not for these shapes",
     UnknownShape "unknown-shape" "there is no such shape type",
@@ -46,7 +45,7 @@ codes! {
     BadShape "bad-shape" "the numbers do not make such a shape, or it is nested too deeply",
     BadPose "bad-pose" "a rotation is not of unit length, or a translation is out of range",
     BadDirection "bad-direction" "a direction is zero",
-    OutOfRange "out-of-range" "the answer exceeds the range of 64-bit floats",
+    OutOfRange "out-of-range" "the answer exceeds the range of 64-bit floats, or the coordinates their precision",
 }
 
 impl fmt::Display for Code {

@@ -1,12 +1,14 @@
 //! The op `time_of_impact`: when two moving bodies meet.
 
 use clearance::Pose;
-use clearance::ccd::{ImpactOptions, Motion, time_of_impact};
-use serde_json::Value;
+use clearance::ccd::{ImpactOptions, Motion, bodies};
+use clearance::mesh_query::Body;
+use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
+use super::concave::element;
 use super::error::{Code, QueryError};
-use super::pairs::{Pair, end_name};
+use super::pairs::end_name;
 
 /// What [`impact_op`] reads.
 pub const FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "motion_a", "motion_b", "tolerance"];
@@ -16,16 +18,18 @@ pub const FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "motion_a", "motion_
 /// # Errors
 /// If a field is bad; the message names it.
 pub fn impact_op(request: &Request) -> Result<Fields, QueryError> {
-    let pair = Pair::read(request)?;
-    let (of_a, of_b) = (motion(request, "motion_a", pair.pose_a)?, motion(request, "motion_b", pair.pose_b)?);
+    let (a, b) = (request.body("a")?, request.body("b")?);
+    let (of_a, of_b) =
+        (motion(request, "motion_a", request.pose("pose_a")?)?, motion(request, "motion_b", request.pose("pose_b")?)?);
     let mut options = ImpactOptions::default();
     if let Some(tolerance) = request.length("tolerance")? {
         options.tolerance = tolerance;
     }
-    let impact = time_of_impact(&pair.a, &of_a, &pair.b, &of_b, &options);
+    let found = bodies::time_of_impact(&a, &of_a, &b, &of_b, &options);
+    let impact = &found.impact;
     let [on_a, on_b] = impact.points;
     let time = impact.time.map(|time| number("time", time)).transpose()?;
-    Ok(vec![
+    let mut fields = vec![
         ("time", time.unwrap_or(Value::Null)),
         ("point", if impact.time.is_some() { vector("point", on_a + (on_b - on_a) / 2.0)? } else { Value::Null }),
         ("normal", if impact.time.is_some() { vector("normal", impact.normal)? } else { Value::Null }),
@@ -34,7 +38,12 @@ pub fn impact_op(request: &Request) -> Result<Fields, QueryError> {
         ("at_start", Value::from(impact.at_start)),
         ("end", Value::from(end_name(impact.end))),
         ("iterations", Value::from(impact.iterations)),
-    ])
+    ];
+    if impact.time.is_some() && !matches!((&a, &b), (Body::Convex(_), Body::Convex(_))) {
+        let [of_a, of_b] = found.elements;
+        fields.push(("elements", json!({ "a": element(&a, of_a), "b": element(&b, of_b) })));
+    }
+    Ok(fields)
 }
 
 /// A motion from the given pose: to an end pose by a constant screw, or with velocities; none if the field is absent.

@@ -5,7 +5,8 @@ use clearance::{ContactPoint, Feature, Manifold, ManifoldOptions, Method, PairCa
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
-use super::error::QueryError;
+use super::concave::Concave;
+use super::error::{Code, QueryError};
 use super::pairs::{Choices, Pair, choose, end_name};
 
 /// What [`manifold_op`] reads.
@@ -19,6 +20,13 @@ const METHODS: &Choices<Method> = &[("clip", Some(Method::Clip)), ("perturbed", 
 /// If a field is bad; the message names it.
 pub fn manifold_op(request: &Request) -> Result<Fields, QueryError> {
     let options = options(request)?;
+    if let Some(concave) = Concave::read(request, &[])? {
+        if options.method != Method::Clip {
+            let message = "method 'perturbed' is for convex shapes; a or b is a mesh or a compound";
+            return Err(QueryError::new(Code::UnsupportedAlgorithm, message));
+        }
+        return concave.manifold(options.max_points, options.margin);
+    }
     let pair = Pair::read(request)?;
     let Pair { a, pose_a, b, pose_b } = &pair;
     let contact = manifold(a, pose_a, b, pose_b, &mut PairCache::default(), &options);

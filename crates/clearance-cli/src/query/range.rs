@@ -1,7 +1,7 @@
-//! The ops `range` and `cast`: where along a line two bodies touch, and how far one may move.
+//! The op `range`: where along a line two bodies touch.
 
 use clearance::narrow::contact_range::dual::{self, DualError};
-use clearance::{Cast, DirectionError, Range, RangeCache, RangeEnd, Vec3, cast, contact_range};
+use clearance::{DirectionError, Range, RangeCache, RangeEnd, contact_range};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
@@ -11,8 +11,6 @@ use super::pairs::{Choices, Pair, choose, end_name};
 
 /// What [`range_op`] reads.
 pub const RANGE_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "direction", "algorithm"];
-/// What [`cast_op`] reads.
-pub const CAST_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "translation", "rotation"];
 
 /// How a range is found.
 #[derive(Clone, Copy)]
@@ -79,37 +77,6 @@ fn visited(range: Option<&Range>) -> Value {
         "vertex_face": visited.vertex_face,
         "edge_edge": visited.edge_edge,
     })
-}
-
-/// The first contact of b, moved by a translation; a fraction of 1 without a contact means that all of it is free.
-///
-/// # Errors
-/// If a field is bad, or a rotation is asked for; the message names it.
-pub fn cast_op(request: &Request) -> Result<Fields, QueryError> {
-    if request.has("rotation") {
-        let message = "rotation is not in this version; it has translation";
-        return Err(QueryError::new(Code::UnsupportedOp, message));
-    }
-    let translation: Vec3 = request.vector("translation")?;
-    let Pair { a, pose_a, b, pose_b } = &Pair::read(request)?;
-    let answer = cast(a, pose_a, b, pose_b, translation, &mut RangeCache::default());
-    let answer = answer.map_err(|error| bad("translation", error))?;
-    let mut fields = vec![
-        ("fraction", number("fraction", answer.fraction())?),
-        ("overlapping", Value::from(answer == Cast::Overlapping)),
-    ];
-    let Cast::Hit(hit) = answer else {
-        fields.extend([("point", Value::Null), ("normal", Value::Null), ("features", Value::Null)]);
-        fields.push(("end", Value::from(end_name(Default::default()))));
-        return Ok(fields);
-    };
-    fields.push(("lower", number("lower bound", hit.lower)?));
-    fields.push(("upper", number("upper bound", hit.upper)?));
-    fields.push(("point", vector("point", hit.point)?));
-    fields.push(("normal", vector("normal", hit.normal)?));
-    fields.push(("features", json!({ "a": feature_value(hit.features.a), "b": feature_value(hit.features.b) })));
-    fields.push(("end", Value::from(end_name(hit.end))));
-    Ok(fields)
 }
 
 fn bad(field: &str, error: DirectionError) -> QueryError {

@@ -1,7 +1,9 @@
 //! One conversation: a line in, an answer out, and the definitions between them.
 
+use std::cell::RefCell;
 use std::fmt;
 
+use clearance::ccd::polyhedra::CastScratch;
 use serde_json::Value;
 
 use super::answer::{self, Fields};
@@ -9,10 +11,11 @@ use super::error::QueryError;
 use super::parse::{Member, Object, Path, malformed, read_members};
 use super::shapes::{self, Definitions};
 
-/// The state of a conversation: the shapes defined so far, and nothing else.
+/// The state of a conversation: the shapes defined so far, and memory for casts that holds nothing else.
 #[derive(Debug, Default)]
 pub struct Session {
     definitions: Definitions,
+    scratch: RefCell<CastScratch>,
 }
 
 /// The answer to one line; its `Display` is one line of JSON.
@@ -58,7 +61,7 @@ impl Session {
     fn body(&mut self, members: Vec<Member<'_>>) -> Result<Fields, QueryError> {
         let object = Object::new(&Path::Root, members)?;
         let Some(define) = object.find("define") else {
-            return answer::answer(&object, &self.definitions);
+            return answer::answer(&object, &self.definitions, &self.scratch);
         };
         object.only(&["id", "define", "shape"])?;
         let name = define.string()?;

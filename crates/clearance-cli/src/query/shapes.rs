@@ -9,6 +9,7 @@ use clearance::mesh_query::{Body, Compound};
 use clearance::{Mesh, Part, Polytope, Pose, Shape, ShapeError, Vec3};
 
 use super::error::{Code, QueryError};
+use super::facets::Parts;
 use super::parse::{Node, Object};
 use super::suggest::{did_you_mean, list, quoted};
 
@@ -56,8 +57,10 @@ pub fn type_names() -> impl Iterator<Item = &'static str> {
 pub struct Built {
     /// The body.
     pub body: Body,
+    /// Its parts with their flat faces.
+    pub parts: Parts,
     depth: usize,
-    parts: usize,
+    count: usize,
 }
 
 /// The shapes defined so far, by name.
@@ -98,16 +101,16 @@ fn placed(node: &Node, known: &Definitions, level: usize, place: Place) -> Resul
     object.only(&[*fields, extra].concat())?;
     let own_pose = if carries_pose { pose(&object, "pose")? } else { Pose::IDENTITY };
     let built = match kind.as_str() {
-        "mesh" => Built { body: mesh(&object)?, depth: 1, parts: 1 },
+        "mesh" => Built { body: mesh(&object)?, parts: Parts::default(), depth: 1, count: 1 },
         "compound" => compound(&object, known, level)?,
         "sum" | "hull" | "difference" | "posed" | "rounded" => combined(&kind, fields, &object, known, level)?,
-        _ => Built { body: primitive(&kind, fields, &object)?.into(), depth: 1, parts: 1 },
+        _ => Built { body: primitive(&kind, fields, &object)?.into(), parts: Parts::default(), depth: 1, count: 1 },
     };
     if built.depth > MAX_DEPTH {
         return Err(too_much(node, format!("is nested more than {MAX_DEPTH} deep, counting the shapes it names")));
     }
-    if built.parts > MAX_PARTS {
-        return Err(too_much(node, format!("has {} parts, more than {MAX_PARTS}", built.parts)));
+    if built.count > MAX_PARTS {
+        return Err(too_much(node, format!("has {} parts, more than {MAX_PARTS}", built.count)));
     }
     Ok((built, own_pose))
 }
@@ -156,7 +159,7 @@ fn combined(
         };
         let part = |node: &Node| {
             let (built, pose) = placed(node, known, level + 1, Place::Part)?;
-            let (depth, parts) = (built.depth, built.parts);
+            let (depth, parts) = (built.depth, built.count);
             Ok::<_, QueryError>((Part { shape: built.convex(node)?, pose }, depth, parts))
         };
         let ((a, depth_a, parts_a), (b, depth_b, parts_b)) = (part(&a)?, part(&b)?);
@@ -166,11 +169,11 @@ fn combined(
             "hull" => Shape::hull,
             _ => Shape::difference,
         };
-        return Ok(Built { body: combine(a, b).into(), depth, parts });
+        return Ok(Built { body: combine(a, b).into(), parts: Parts::default(), depth, count: parts });
     }
     let node = object.get("shape")?;
     let (inner, _) = placed(&node, known, level + 1, Place::Whole)?;
-    let (depth, parts) = (1 + inner.depth, inner.parts);
+    let (depth, parts) = (1 + inner.depth, inner.count);
     let inner = inner.convex(&node)?;
     let shape = if fields.contains(&"radius") {
         let rounded = inner.rounded(object.get("radius")?.number()?);
@@ -179,7 +182,7 @@ fn combined(
         object.get("pose")?;
         inner.posed(pose(object, "pose")?)
     };
-    Ok(Built { body: shape.into(), depth, parts })
+    Ok(Built { body: shape.into(), parts: Parts::default(), depth, count: parts })
 }
 
 fn polytope(object: &Object) -> Result<Result<Shape, ShapeError>, QueryError> {
@@ -212,7 +215,7 @@ fn compound(object: &Object, known: &Definitions, level: usize) -> Result<Built,
     let (mut depth, mut count, mut parts) = (0, 0, Vec::new());
     for part in node.elements()? {
         let (built, pose) = placed(&part, known, level + 1, Place::Part)?;
-        (depth, count) = (depth.max(built.depth), count + built.parts);
+        (depth, count) = (depth.max(built.depth), count + built.count);
         // Before there are more of them than memory: names can double them with every line.
         if count > MAX_PARTS {
             return Err(too_much(&node, format!("has more than {MAX_PARTS} parts")));
@@ -220,7 +223,7 @@ fn compound(object: &Object, known: &Definitions, level: usize) -> Result<Built,
         parts.push((built.body, pose));
     }
     let compound = Compound::new(parts).ok_or_else(|| too_much(&node, "is empty; a compound has parts".to_owned()))?;
-    Ok(Built { body: compound.into(), depth: 1 + depth, parts: count })
+    Ok(Built { body: compound.into(), parts: Parts::default(), depth: 1 + depth, count })
 }
 
 impl Built {

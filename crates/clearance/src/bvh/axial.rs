@@ -153,7 +153,7 @@ impl AxialBsp {
 
     /// The boxes that a moving box meets at a share of its way of at most `limit`, roughly from near to far, as
     /// [`Bvh::swept`](super::Bvh::swept) finds them. What a node holds comes before what is beside its plane.
-    pub fn swept(&self, sweep: &SweptBox, mut limit: f64, mut visit: impl FnMut(u32, f64) -> f64) {
+    pub fn swept(&self, sweep: &SweptBox, mut limit: f64, mut visit: impl FnMut(u32, &NodeBox, f64) -> f64) {
         let [low, high, inverse] = sweep.start();
         let mut stack = ArrayVec::<([f64; 2], u32), PATH>::new();
         stack.push(([0.0, 1.0], 0));
@@ -163,7 +163,7 @@ impl AxialBsp {
                 for (bounds, payload) in &self.held[node.start as usize..node.end as usize] {
                     let entry = sweep.node_entry(bounds);
                     if entry <= limit {
-                        limit = visit(*payload, entry);
+                        limit = visit(*payload, bounds, entry);
                     }
                 }
             }

@@ -92,6 +92,13 @@ impl NodeBox {
         (self.min.clamp(Vec4::MIN, Vec4::MAX) * 0.5 + self.max.clamp(Vec4::MIN, Vec4::MAX) * 0.5).with_w(0.0)
     }
 
+    /// The middle and half the extents, in f64.
+    #[inline]
+    pub fn middle_and_half(&self) -> [DVec3; 2] {
+        let (min, max) = (self.min.truncate().as_dvec3(), self.max.truncate().as_dvec3());
+        [0.5 * (min + max), 0.5 * (max - min)]
+    }
+
     /// The box in this build's precision.
     pub fn to_aabb(&self) -> Aabb {
         let real = |corner: [f32; 3]| Vec3::from_array(corner.map(Real::from));

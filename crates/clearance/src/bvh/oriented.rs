@@ -201,22 +201,27 @@ impl OrientedBox {
 
     /// At most the signed distance of convex bodies in two boxes, the other one moved into this one's frame: where no axis tried
     /// separates them, they overlap along one by no more than this, negated. The axes are the normals of the faces of both
-    /// and the line between their centres.
+    /// and the line between their centres. Gaps along the three axes of one box add up as the sides of a right angle do, since what
+    /// is in the other is in a box along them, too: patches of two surfaces that are beside each other count as that.
     #[inline]
     pub fn separation(&self, other: &Self, frame: &Frame) -> f64 {
         let own = self.axes.map(|axis| axis.as_dvec3());
         let (own_half, half) = (self.half.as_dvec3(), other.half.as_dvec3());
         let turned = other.axes.map(|axis| frame.rotation * axis.as_dvec3());
         let between = frame.rotation * other.center.as_dvec3() + (frame.translation - self.center.as_dvec3());
-        let mut best = f64::NEG_INFINITY;
         let mut reach = DVec3::ZERO;
+        let mut along_own = DVec3::ZERO;
         for (i, axis) in own.into_iter().enumerate() {
             let across = DVec3::new(axis.dot(turned[0]), axis.dot(turned[1]), axis.dot(turned[2])).abs();
-            best = f64::max(best, axis.dot(between).abs() - own_half[i] - half.dot(across));
+            along_own[i] = axis.dot(between).abs() - own_half[i] - half.dot(across);
             reach += across * own_half[i];
         }
-        for (j, axis) in turned.into_iter().enumerate() {
-            best = f64::max(best, axis.dot(between).abs() - half[j] - reach[j]);
+        let along =
+            DVec3::new(turned[0].dot(between), turned[1].dot(between), turned[2].dot(between)).abs() - half - reach;
+        let mut best = f64::max(along_own.max_element(), along.max_element());
+        if best > 0.0 {
+            let square = |gaps: DVec3| gaps.max(DVec3::ZERO).length_squared();
+            best = f64::max(square(along_own), square(along)).sqrt();
         }
         let length = between.length();
         if length > 0.0 {
@@ -227,5 +232,38 @@ impl OrientedBox {
             best = f64::max(best, length - of(own, own_half) - of(turned, half));
         }
         if best > 0.0 { best * ORIENTED_AXES } else { best / ORIENTED_AXES }
+    }
+
+    /// The largest gap along one axis, and the axis, pointing from this box to the other: of unit length, or as good as that.
+    pub fn separating_axis(&self, other: &Self, frame: &Frame) -> (f64, DVec3) {
+        let own = self.axes.map(|axis| axis.as_dvec3());
+        let (own_half, half) = (self.half.as_dvec3(), other.half.as_dvec3());
+        let turned = other.axes.map(|axis| frame.rotation * axis.as_dvec3());
+        let between = frame.rotation * other.center.as_dvec3() + (frame.translation - self.center.as_dvec3());
+        let across = |axes: &[DVec3; 3], half: DVec3, d: DVec3| {
+            half.dot(DVec3::new(axes[0].dot(d), axes[1].dot(d), axes[2].dot(d)).abs())
+        };
+        let mut best = (f64::NEG_INFINITY, DVec3::X);
+        let line = between.try_normalize();
+        for axis in own.into_iter().chain(turned).chain(line) {
+            let along = axis.dot(between);
+            let gap = along.abs() - across(&own, own_half, axis) - across(&turned, half, axis);
+            if gap > best.0 {
+                best = (gap, if along < 0.0 { -axis } else { axis });
+            }
+        }
+        let (gap, axis) = best;
+        (if gap > 0.0 { gap * ORIENTED_AXES } else { gap / ORIENTED_AXES }, axis)
+    }
+
+    /// The middle of the box along a direction, in its own frame, and how far it reaches to either side of it.
+    pub fn span(&self, direction: DVec3) -> [f64; 2] {
+        let along = self.axes.map(|axis| axis.as_dvec3().dot(direction).abs());
+        [self.center.as_dvec3().dot(direction), self.half.as_dvec3().dot(DVec3::from_array(along))]
+    }
+
+    /// A ball of this radius about the origin of its frame contains the box.
+    pub fn reach(&self) -> f64 {
+        self.center.as_dvec3().length() + self.half.as_dvec3().length() / ORIENTED_AXES
     }
 }

@@ -70,7 +70,9 @@ impl SweptBox {
         let (a, b) = ((bounds.min - self.high) * self.slope, (bounds.max - self.low) * self.slope);
         let enter = a.min(b).max_element().max(0.0) * (1.0 - SWEPT_ERROR);
         let leave = a.max(b).min_element() * (1.0 + SWEPT_ERROR);
-        if enter <= leave && enter <= 1.0 { f64::from(enter) } else { f64::INFINITY }
+        // One selection in place of branches, which nobody can foretell.
+        let late = if enter > 1.0 { f32::INFINITY } else { enter };
+        f64::from(if late > leave { f32::INFINITY } else { late })
     }
 
     /// The box at the start as nodes see it, and what a share of the way per unit of each coordinate is.
@@ -92,8 +94,8 @@ fn greater(a: f64, b: f64) -> f64 {
 
 impl Bvh {
     /// The leaves that a moving box meets at a share of its way of at most `limit`, roughly from near to far. `visit` is given a
-    /// payload and at most the share at which it is met, and returns the limit from then on, the same or smaller.
-    pub fn swept(&self, sweep: &SweptBox, mut limit: f64, mut visit: impl FnMut(u32, f64) -> f64) {
+    /// payload, its box and at most the share at which it is met, and returns the limit from then on, the same or smaller.
+    pub fn swept(&self, sweep: &SweptBox, mut limit: f64, mut visit: impl FnMut(u32, &NodeBox, f64) -> f64) {
         if self.is_empty() {
             return;
         }
@@ -118,7 +120,7 @@ impl Bvh {
                 (entry, here) = near;
             }
             if here.node.children().is_none() {
-                limit = visit(here.node.payload(), entry);
+                limit = visit(here.node.payload(), here.node.bounds(), entry);
             }
         }
     }

@@ -3,10 +3,14 @@
 //! Two kinds: a body's origin moves straight while the body turns about it at a constant rate; or the whole body follows the one
 //! screw that takes it from its first pose to its last. Each knows its pose at any time, and a bound on how fast any of its points
 //! moves along a direction at any time: what conservative advancement needs.
+//!
+//! Motions are kept in f64 in both builds; a pose is rounded once, when it is asked for. A screw is kept by the chord of its arc and
+//! not by its axis, which for a small turn is far away.
 
+use glam::{DMat3, DQuat, DVec3};
 use thiserror::Error;
 
-use crate::math::{Pose, PoseError, Quat, Real, Vec3, length, unit_or};
+use crate::math::{Mat3, Pose, PoseError, Quat, Real, Vec3, narrow_real, unit_or, widen, widen_real};
 use crate::tolerance::STRAIGHT_SCREW;
 
 /// Why a motion was refused.
@@ -23,6 +27,14 @@ pub enum MotionError {
         /// The offending number.
         value: Real,
     },
+    /// The axis of a rotation is zero or not finite, or its angle is not finite.
+    #[error("the rotation has no axis: it is [{}, {}, {}], and the angle is {angle}; both must be finite, and the axis not zero", .axis.x, .axis.y, .axis.z)]
+    Axis {
+        /// The axis as given.
+        axis: Vec3,
+        /// The angle as given.
+        angle: Real,
+    },
     /// The motion leaves the range of poses.
     #[error("the motion ends out of range: {0}")]
     Range(#[from] PoseError),
@@ -38,15 +50,26 @@ pub struct Motion {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Way {
     /// The origin moves straight, the body turns about it; both per unit of time.
-    Straight { linear: Vec3, angular: Vec3 },
-    /// A turn about an axis through a point, and a slide along it.
-    Screw { axis: Vec3, through: Vec3, angle: Real, slide: Real },
+    Straight { linear: DVec3, angular: DVec3 },
+    /// A turn about an axis and a slide along it; the chord is what the turn moves the origin by, across the axis.
+    Screw { axis: DVec3, chord: DVec3, angle: f64, slide: f64 },
+    /// A turn of any size about an axis; the arm goes from the axis to the origin.
+    Turn { axis: DVec3, arm: DVec3, angle: f64 },
+}
+
+/// Where a moving frame is at a time and how it moves there, in f64 and world space.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Instant {
+    pub rotation: DMat3,
+    pub origin: DVec3,
+    /// The velocity of the origin.
+    pub velocity: DVec3,
 }
 
 impl Motion {
     /// No motion.
     pub fn still(pose: Pose) -> Self {
-        Self { start: pose, way: Way::Straight { linear: Vec3::ZERO, angular: Vec3::ZERO } }
+        Self { start: pose, way: Way::Straight { linear: DVec3::ZERO, angular: DVec3::ZERO } }
     }
 
     /// The origin moves with the linear velocity, and the body turns about it with the angular one (an axis of the world, with
@@ -71,29 +94,46 @@ impl Motion {
             }
         }
         Pose::from_translation(start.translation() + linear)?;
-        Ok(Self { start, way: Way::Straight { linear, angular } })
+        Ok(Self { start, way: Way::Straight { linear: widen(linear), angular: widen(angular) } })
     }
 
     /// The constant screw from one pose to the other, by the shorter turn. Without a turn, the straight line.
     pub fn between(start: Pose, end: Pose) -> Self {
-        let linear = end.translation() - start.translation();
-        let turn = end.rotation() * start.rotation().conjugate();
+        let linear = widen(end.translation()) - widen(start.translation());
+        let turn = wide_quat(&end) * wide_quat(&start).conjugate();
         // The shorter way round: of the two quaternions of a rotation the one with a positive real part.
         let turn = if turn.w < 0.0 { -turn } else { turn };
-        let half = Vec3::new(turn.x, turn.y, turn.z);
-        let sine = length(half);
-        if !(sine > STRAIGHT_SCREW) {
+        let half = DVec3::new(turn.x, turn.y, turn.z);
+        let sine = half.length();
+        if !(sine > widen_real(STRAIGHT_SCREW)) {
             return Self { start, way: Way::Straight { linear, angular: half * 2.0 } };
         }
-        let angle = 2.0 * sine.atan2(turn.w);
-        let axis = unit_or(half, Vec3::Z);
+        let axis = half / sine;
         let slide = linear.dot(axis);
-        // The chord from start to end, across the axis, seen from the axis under the angle: its middle is cot(angle/2)/2 chords
-        // away from the axis.
-        let chord = linear - axis * slide;
-        let middle = start.translation() + chord * 0.5;
-        let through = middle + axis.cross(chord) * (0.5 * turn.w / sine);
-        Self { start, way: Way::Screw { axis, through, angle, slide } }
+        let angle = 2.0 * sine.atan2(turn.w);
+        Self { start, way: Way::Screw { axis, chord: linear - axis * slide, angle, slide } }
+    }
+
+    /// A turn by an angle of any size, right-handed, about an axis of the world through a point.
+    ///
+    /// # Errors
+    /// If a number is not finite, the axis is zero, or the origin is out of the range of poses.
+    pub fn rotation(
+        start: Pose,
+        origin: impl Into<Vec3>,
+        axis: impl Into<Vec3>,
+        angle: Real,
+    ) -> Result<Self, MotionError> {
+        let (origin, axis) = (origin.into(), axis.into());
+        let unit = unit_or(axis, Vec3::ZERO);
+        if unit == Vec3::ZERO || !(axis.is_finite() && angle.is_finite()) {
+            return Err(MotionError::Axis { axis, angle });
+        }
+        Pose::from_translation(origin)?;
+        let (axis, from) = (widen(unit).normalize(), widen(start.translation()) - widen(origin));
+        let arm = from - axis * axis.dot(from);
+        Pose::from_translation(crate::math::narrow(widen(origin) + arm * 2.0))?;
+        Ok(Self { start, way: Way::Turn { axis, arm, angle: widen_real(angle) } })
     }
 
     /// The pose at time 0.
@@ -103,41 +143,126 @@ impl Motion {
 
     /// The pose at a time.
     pub fn pose(&self, time: Real) -> Pose {
+        if time == 0.0 {
+            return self.start;
+        }
+        self.pose_at(widen_real(time))
+    }
+
+    /// The pose at a time in f64.
+    pub(super) fn pose_at(&self, time: f64) -> Pose {
+        let place = crate::math::narrow(widen(self.start.translation()) + self.displacement(time));
+        let omega = self.omega();
+        if omega == DVec3::ZERO {
+            return self.start.moved_to(place);
+        }
+        let turned = DQuat::from_scaled_axis(omega * time) * wide_quat(&self.start);
+        Pose::IDENTITY.turned(Quat::from_array(turned.to_array().map(narrow_real)), place)
+    }
+
+    /// How far the origin has moved at a time.
+    fn displacement(&self, time: f64) -> DVec3 {
         match self.way {
-            Way::Straight { linear, angular } => {
-                let turn = Quat::from_scaled_axis(angular * time);
-                self.start.turned(turn, self.start.translation() + linear * time)
+            Way::Straight { linear, .. } => linear * time,
+            // On an arc that is seen from its centre under the angle, and at this time under φ.
+            Way::Screw { axis, chord, angle, slide } => {
+                let (half, left) = (0.5 * angle * time, 0.5 * angle * (1.0 - time));
+                let share = half.sin() / (0.5 * angle).sin();
+                (chord * left.cos() - axis.cross(chord) * left.sin()) * share + axis * (slide * time)
             }
-            Way::Screw { axis, through, angle, slide } => {
-                let turn = Quat::from_axis_angle(axis, angle * time);
-                let arm = self.start.translation() - through;
-                self.start.turned(turn, through + turn * arm + axis * (slide * time))
+            Way::Turn { axis, arm, angle } => {
+                let half = (0.5 * angle * time).sin();
+                axis.cross(arm) * (angle * time).sin() - arm * (2.0 * half * half)
             }
+        }
+    }
+
+    /// The velocity of the origin at a time.
+    fn velocity(&self, time: f64) -> DVec3 {
+        match self.way {
+            Way::Straight { linear, .. } => linear,
+            Way::Screw { axis, chord, angle, slide } => {
+                let turn = angle * (time - 0.5);
+                let speed = 0.5 * angle / (0.5 * angle).sin();
+                (chord * turn.cos() + axis.cross(chord) * turn.sin()) * speed + axis * slide
+            }
+            Way::Turn { axis, arm, angle } => {
+                let turn = angle * time;
+                (axis.cross(arm) * turn.cos() - arm * turn.sin()) * angle
+            }
+        }
+    }
+
+    /// Where the body's frame is at a time, and how it moves.
+    pub(super) fn at(&self, time: f64) -> Instant {
+        let start = wide_matrix(self.start.matrix());
+        let omega = self.omega();
+        let turn = if omega == DVec3::ZERO { start } else { turn_by(omega * time) * start };
+        Instant {
+            rotation: turn,
+            origin: widen(self.start.translation()) + self.displacement(time),
+            velocity: self.velocity(time),
+        }
+    }
+
+    /// The angular velocity: the same at all times.
+    pub(super) fn omega(&self) -> DVec3 {
+        match self.way {
+            Way::Straight { angular, .. } => angular,
+            Way::Screw { axis, angle, .. } | Way::Turn { axis, angle, .. } => axis * angle,
+        }
+    }
+
+    /// The speed of the origin across the axis that it turns about; zero if it moves straight.
+    pub(super) fn drift(&self) -> f64 {
+        match self.way {
+            Way::Straight { .. } => 0.0,
+            Way::Screw { chord, angle, .. } => chord.length() * (0.5 * angle / (0.5 * angle).sin()),
+            Way::Turn { arm, angle, .. } => arm.length() * angle.abs(),
+        }
+    }
+
+    /// How long the way of the origin is.
+    pub(super) fn length(&self) -> f64 {
+        match self.way {
+            Way::Straight { linear, .. } => linear.length(),
+            Way::Screw { slide, .. } => self.drift() + slide.abs(),
+            Way::Turn { .. } => self.drift(),
         }
     }
 
     /// The fastest that any point within `radius` of the body's origin ever moves along the unit direction.
     #[inline]
     pub fn speed_along(&self, direction: Vec3, radius: Real) -> Real {
-        match self.way {
-            Way::Straight { linear, angular } => linear.dot(direction) + length(angular.cross(direction)) * radius,
-            Way::Screw { axis, through, angle, slide } => {
-                let arm = self.start.translation() - through;
-                let reach = length(arm - axis * axis.dot(arm)) + radius;
-                slide * axis.dot(direction) + angle.abs() * length(axis.cross(direction)) * reach
+        let (along, radius) = (widen(direction), widen_real(radius));
+        narrow_real(match self.way {
+            Way::Straight { linear, angular } => linear.dot(along) + angular.cross(along).length() * radius,
+            Way::Screw { axis, angle, slide, .. } => {
+                slide * axis.dot(along) + axis.cross(along).length() * (self.drift() + angle * radius)
             }
-        }
+            Way::Turn { axis, angle, .. } => axis.cross(along).length() * (self.drift() + angle.abs() * radius),
+        })
     }
 
     /// The fastest that any such point ever moves.
     pub fn speed(&self, radius: Real) -> Real {
-        match self.way {
-            Way::Straight { linear, angular } => length(linear) + length(angular) * radius,
-            Way::Screw { axis, through, angle, slide } => {
-                let arm = self.start.translation() - through;
-                let reach = length(arm - axis * axis.dot(arm)) + radius;
-                length(Vec3::new(angle * reach, slide, 0.0))
-            }
-        }
+        let radius = widen_real(radius);
+        narrow_real(match self.way {
+            Way::Straight { linear, angular } => linear.length() + angular.length() * radius,
+            Way::Screw { angle, slide, .. } => (self.drift() + angle * radius).hypot(slide),
+            Way::Turn { angle, .. } => self.drift() + angle.abs() * radius,
+        })
     }
+}
+
+pub(super) fn wide_matrix(m: Mat3) -> DMat3 {
+    DMat3::from_cols(widen(m.x_axis), widen(m.y_axis), widen(m.z_axis))
+}
+
+fn wide_quat(pose: &Pose) -> DQuat {
+    DQuat::from_array(pose.rotation().to_array().map(widen_real))
+}
+
+fn turn_by(scaled_axis: DVec3) -> DMat3 {
+    DMat3::from_quat(DQuat::from_scaled_axis(scaled_axis))
 }

@@ -135,6 +135,11 @@ impl Placement {
     }
 }
 
+/// Lengths below this are rounding.
+fn slop(a: &Shape, b: &Shape, b_in_a: &Pose) -> Real {
+    CONTACT_SIGMAS * sigma(a.bounding_radius() + b.bounding_radius() + b_in_a.translation().abs().element_sum())
+}
+
 /// Two bodies with the answer of `closest`, seen from the contact frame.
 struct Contact<'a> {
     shapes: [&'a Shape; 2],
@@ -158,7 +163,6 @@ impl<'a> Contact<'a> {
         let middle = near.points[0] + (near.points[1] - near.points[0]) / 2.0;
         let origin = pose_a.point_to_local(middle);
         let back = axes.transpose();
-        let size = a.bounding_radius() + b.bounding_radius() + b_in_a.translation().abs().element_sum();
         Self {
             shapes: [a, b],
             toward: [normal, -b_in_a.direction_to_local(normal)],
@@ -169,7 +173,7 @@ impl<'a> Contact<'a> {
             axes,
             origin,
             depth: -near.distance,
-            slop: CONTACT_SIGMAS * sigma(size),
+            slop: slop(a, b, &b_in_a),
         }
     }
 
@@ -212,24 +216,44 @@ pub fn manifold(
 ) -> Option<Manifold> {
     let options = options.checked();
     let near = closest(a, pose_a, b, pose_b, cache);
-    let contact = Contact::new(a, pose_a, b, pose_b, &near);
-    if !(near.lower <= options.margin && near.distance <= options.margin + contact.slop) {
+    let slop = slop(a, b, &pose_b.relative_to(pose_a));
+    if !(near.lower <= options.margin && near.distance <= options.margin + slop) {
         return None;
     }
-    let (mut candidates, whole) = match options.method {
+    Some(along(a, pose_a, b, pose_b, &near, &options, true))
+}
+
+/// The contact of two bodies along a direction that they need not be nearest along; `whole` says that the points given with it are
+/// a contact, too.
+pub(crate) fn along(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    near: &Closest,
+    options: &ManifoldOptions,
+    whole: bool,
+) -> Manifold {
+    let contact = Contact::new(a, pose_a, b, pose_b, near);
+    let (mut candidates, feature) = match options.method {
         Method::Clip => clip::candidates(&contact),
         Method::Perturbed => perturbed::candidates(&contact, options.samples, options.angle),
     };
-    let added = contact.complete(&mut candidates, options.margin, whole);
+    let mut added = false;
+    if whole {
+        added = contact.complete(&mut candidates, options.margin, feature);
+    } else {
+        candidates.retain(|c| c.depth >= -options.margin - contact.slop);
+    }
     let chosen = reduce::best(&candidates, added, options.max_points, contact.slop);
     let world = |c: Candidate| {
         let on_a = pose_a.point(contact.axes * c.at + contact.origin);
         ContactPoint { on_a, on_b: on_a - near.normal * c.depth, depth: c.depth, feature: c.feature }
     };
-    Some(Manifold {
+    Manifold {
         normal: near.normal,
         depth: contact.depth,
         points: chosen.into_iter().map(world).collect(),
         end: near.end,
-    })
+    }
 }

@@ -19,7 +19,7 @@ pub(super) const HULL_PARTS: u32 = 16;
 
 /// A part that is not made of others.
 #[derive(Debug, Clone)]
-pub(super) enum Leaf {
+pub(crate) enum Leaf {
     Convex(Shape),
     Mesh(Arc<Mesh>),
 }
@@ -27,12 +27,12 @@ pub(super) enum Leaf {
 /// Several bodies that move as one.
 #[derive(Debug, Clone)]
 pub struct Compound {
-    pub(super) parts: Box<[(Leaf, Pose)]>,
-    pub(super) tree: Bvh,
+    pub(crate) parts: Box<[(Leaf, Pose)]>,
+    pub(crate) tree: Bvh,
     /// The hull of each node with few parts.
     pub(super) hulls: Box<[Option<Shape>]>,
     /// The box of each node.
-    pub(super) boxes: Box<[OrientedBox]>,
+    pub(crate) boxes: Box<[OrientedBox]>,
     reach: Real,
 }
 

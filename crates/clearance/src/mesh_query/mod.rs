@@ -1,6 +1,6 @@
 //! Bodies that need not be convex, at rest: meshes, compounds and convex shapes with each other.
 //!
-//! The verbs [`overlap`] and [`closest`] take a [`Body`] where those for convex shapes take a `Shape`, in the same order.
+//! The verbs [`overlap`], [`closest`] and [`manifold`] take a [`Body`] where those for convex shapes take a `Shape`, in the same order.
 //!
 //! **What is answered.** The distance of bodies that are apart is exact to within the bounds, as for convex ones. Solids count
 //! with what is inside them: one in another overlaps. Surfaces (open meshes, and closed ones made as such) do not.
@@ -23,6 +23,7 @@
 //! [`MESH_TOUCHING_SIGMAS`]: crate::tolerance::MESH_TOUCHING_SIGMAS
 
 mod compound;
+mod contacts;
 mod convex;
 mod local;
 mod pieces;
@@ -39,7 +40,9 @@ use crate::shape::mesh::Mesh;
 use crate::support::{Support, VertexId};
 
 pub use compound::Compound;
-pub(crate) use triangle::triangles_meet;
+pub(crate) use compound::Leaf;
+pub use contacts::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS, manifold};
+pub(crate) use triangle::{Prepared, Shared, exit, nearest, shared, triangles_meet};
 pub use verbs::{closest, overlap};
 
 /// A body of any shape. Cheap to clone.
@@ -128,6 +131,9 @@ pub struct Element {
     /// The face of a mesh, by its number in the input; `u32::MAX` for a convex shape, a point, or the inside of a solid.
     pub face: u32,
 }
+
+/// No part but the first, and no face.
+pub(crate) const NO_ELEMENT: Element = Element { part: 0, face: u32::MAX };
 
 impl Element {
     /// The face, if the piece is one.

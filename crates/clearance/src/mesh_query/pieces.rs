@@ -4,7 +4,7 @@ use super::compound::Leaf;
 use super::convex::WithConvex;
 use super::surfaces::{CONTACT_PAIRS, Surfaces};
 use super::triangle::{exit, triangles_meet};
-use super::{Body, BodyCache, Contact, Element, Meeting, Near, Reason};
+use super::{Body, BodyCache, Contact, Meeting, NO_ELEMENT, Near, Reason};
 use crate::math::{Pose, Real, narrow, narrow_real};
 use crate::narrow::{self, Witness};
 use crate::shape::Shape;
@@ -17,8 +17,6 @@ pub(super) enum Piece<'b> {
     Convex(&'b Shape),
     Mesh(&'b Mesh),
 }
-
-const NO_ELEMENT: Element = Element { part: 0, face: u32::MAX };
 
 impl<'b> Piece<'b> {
     pub fn of_leaf(leaf: &'b Leaf) -> Self {

@@ -75,12 +75,26 @@ impl<'m> Surfaces<'m> {
     }
 
     pub fn between(&self, triangles: [u32; 2]) -> Apart {
-        let (a, b) = (self.triangle_a(triangles[0]), self.triangle_b(triangles[1]));
+        self.between_prepared(&[self.triangle_a(triangles[0]), self.triangle_b(triangles[1])], triangles)
+    }
+
+    /// Whether one of two triangles is all on one side of the other's plane, at least so far from it. Of surfaces that run beside
+    /// each other most pairs are told apart by that alone.
+    fn are_beyond(&self, [a, b]: &[Prepared; 2], distance: f64) -> bool {
+        let beyond = |plane: &Prepared, other: &Prepared| {
+            let heights = other.corners.map(|p| plane.normal.dot(p - plane.corners[0]));
+            let limit = distance * plane.normal.length();
+            limit > 0.0 && (heights.iter().all(|&h| h >= limit) || heights.iter().all(|&h| h <= -limit))
+        };
+        beyond(a, b) || beyond(b, a)
+    }
+
+    fn between_prepared(&self, [a, b]: &[Prepared; 2], triangles: [u32; 2]) -> Apart {
         if triangles_meet(&a.corners, &b.corners) {
-            let point = common_point(&a, &b);
+            let point = common_point(a, b);
             return Apart { distance: 0.0, points: [point; 2], triangles, tested: 1 };
         }
-        let near = nearest(&a, &b);
+        let near = nearest(a, b);
         Apart { distance: near.square.sqrt(), points: near.points, triangles, tested: 1 }
     }
 
@@ -94,8 +108,12 @@ impl<'m> Surfaces<'m> {
             narrow_real(best.distance).next_up(),
             |a, _, b, _| narrow_real(f64::max(0.0, self.separation(a, b))).next_down(),
             |a, b, bound| {
-                let here = self.between([a, b]);
                 best.tested += 1;
+                let pair = [self.triangle_a(a), self.triangle_b(b)];
+                if self.are_beyond(&pair, best.distance) {
+                    return bound;
+                }
+                let here = self.between_prepared(&pair, [a, b]);
                 if !(here.distance < best.distance) {
                     return bound;
                 }
@@ -126,6 +144,12 @@ impl<'m> Surfaces<'m> {
             visit,
         );
         gap
+    }
+
+    /// All pairs of triangles whose boxes are within a distance of each other.
+    pub fn pairs_within(&self, distance: Real, visit: impl FnMut(u32, u32)) {
+        let near = widen_real(distance);
+        self.a.tree().pairs_with(self.b.tree(), |a, _, b, _| self.separation(a, b) <= near, visit);
     }
 
     /// A part of one solid inside the other, if the surfaces do not meet.

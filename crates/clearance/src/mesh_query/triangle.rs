@@ -22,14 +22,14 @@ pub(crate) type Corners = [DVec3; 3];
 
 /// Nearest points of two triangles.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Nearest {
+pub(crate) struct Nearest {
     pub square: f64,
     pub points: [DVec3; 2],
 }
 
 /// A triangle with what its distances need.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Prepared {
+pub(crate) struct Prepared {
     pub corners: Corners,
     /// Of any length; zero if there is no area.
     pub normal: DVec3,
@@ -54,7 +54,7 @@ impl Prepared {
 }
 
 /// The nearest points of two triangles that do not cross.
-pub(super) fn nearest(a: &Prepared, b: &Prepared) -> Nearest {
+pub(crate) fn nearest(a: &Prepared, b: &Prepared) -> Nearest {
     let mut best = Nearest { square: f64::INFINITY, points: [DVec3::ZERO; 2] };
     let mut offer = |p: DVec3, q: DVec3| {
         let square = p.distance_squared(q);
@@ -178,14 +178,14 @@ fn flat_segments_meet([p, q]: [Coord<f64>; 2], [a, b]: [Coord<f64>; 2]) -> bool 
 /// A translation of the second triangle that takes it out of the first, as a unit direction and a length: the shortest one.
 /// Negative if they are apart by that along an axis.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Exit {
+pub(crate) struct Exit {
     pub direction: DVec3,
     pub depth: f64,
 }
 
 /// The shortest way out of two triangles with an area; nothing if one has none, or if they are apart by more than `error` along
 /// one of their normals.
-pub(super) fn exit(a: &Prepared, b: &Prepared, error: f64) -> Option<Exit> {
+pub(crate) fn exit(a: &Prepared, b: &Prepared, error: f64) -> Option<Exit> {
     if !(a.normal.length_squared() > 0.0 && b.normal.length_squared() > 0.0) {
         return None;
     }
@@ -234,7 +234,7 @@ pub(super) fn resting_points(a: &Prepared, b: &Prepared, exit: &Exit) -> [DVec3;
 
 /// How two triangles in one plane, to within a tolerance, share an area there.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Shared {
+pub(crate) enum Shared {
     /// They do not.
     Nothing,
     /// They face the same way: what is below one is below the other.
@@ -244,7 +244,7 @@ pub(super) enum Shared {
 }
 
 /// How two triangles share an area in one plane to within `tolerance`.
-pub(super) fn shared(a: &Prepared, b: &Prepared, tolerance: f64) -> Shared {
+pub(crate) fn shared(a: &Prepared, b: &Prepared, tolerance: f64) -> Shared {
     let (Some(n), Some(m)) = (a.normal.try_normalize(), b.normal.try_normalize()) else {
         return Shared::Nothing;
     };

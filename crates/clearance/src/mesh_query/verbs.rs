@@ -2,7 +2,7 @@
 
 use super::compound::Compound;
 use super::pieces::{self, Piece};
-use super::{Body, BodyCache, Contact, Element, Meeting, Near, Reason};
+use super::{Body, BodyCache, Contact, Meeting, NO_ELEMENT, Near, Reason};
 use crate::bvh::{Frame, NodeId, OrientedBox};
 use crate::math::{Pose, Real, Vec3, narrow_real};
 use crate::narrow::{self, Closest, End, PairCache};
@@ -93,8 +93,6 @@ pub fn overlap(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, cache: &mut Bod
     found.map_or(apart, |found| Meeting { iterations, ..found })
 }
 
-const NO_ELEMENT: Element = Element { part: 0, face: u32::MAX };
-
 /// What is known of a pair without pieces.
 const NOTHING: Near = Near {
     closest: Closest {
@@ -111,7 +109,7 @@ const NOTHING: Near = Near {
 };
 
 /// The error of a support value of the pair.
-fn pair_error(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Real {
+pub(super) fn pair_error(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Real {
     let between = (pose_b.translation() - pose_a.translation()).abs().element_sum();
     sigma(a.bounding_radius() + b.bounding_radius() + between)
 }
@@ -137,7 +135,7 @@ fn bounded(mut near: Near, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> 
 }
 
 /// Two parts at their places, with their numbers.
-struct Parts<'b>([(Piece<'b>, Pose, u32); 2]);
+pub(super) struct Parts<'b>(pub [(Piece<'b>, Pose, u32); 2]);
 
 impl Parts<'_> {
     fn overlap(&self) -> Meeting {
@@ -205,7 +203,7 @@ fn part<'b>(compound: &'b Compound, part: u32, pose: &Pose) -> (Piece<'b>, Pose,
 
 /// Goes through the pairs of parts nearest first, while they may be nearer than the bound, which `visit` lowers. Returns the
 /// least separation at or above the bound given.
-fn each_pair<'b>(
+pub(super) fn each_pair<'b>(
     a: &'b Body,
     pose_a: &Pose,
     b: &'b Body,

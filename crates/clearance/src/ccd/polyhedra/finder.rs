@@ -1,5 +1,7 @@
 //! What of a polyhedron is near: its tree of boxes or its axial BSP (section 5), and the edges around its points.
 
+use std::cell::Cell;
+
 use glam::DVec3;
 
 use super::polygons::Polygon;
@@ -110,8 +112,15 @@ impl Polyhedron {
         }
     }
 
+    /// Whether there is a polygon, or a point of a polyhedron without polygons, whose box meets a box.
+    pub(super) fn has_any_in(&self, bounds: &NodeBox) -> bool {
+        let (tree, found) = (if self.faces.is_empty() { &self.anchor_tree } else { &self.tree }, Cell::new(false));
+        tree.descend(|_, node| !found.get() && node.overlaps(bounds), |_| found.set(true));
+        found.get()
+    }
+
     /// The polygons whose boxes a moving box meets, roughly in that order, up to a limit that `visit` lowers.
-    pub(super) fn on_way(&self, sweep: &SweptBox, limit: f64, visit: impl FnMut(u32, f64) -> f64) {
+    pub(super) fn on_way(&self, sweep: &SweptBox, limit: f64, visit: impl FnMut(u32, &NodeBox, f64) -> f64) {
         match &self.axial {
             None => self.tree.swept(sweep, limit, visit),
             Some(axial) => axial.swept(sweep, limit, visit),

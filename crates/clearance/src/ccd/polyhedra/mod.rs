@@ -2,7 +2,7 @@
 //!
 //! J.M.P. van Waveren, Robust Continuous Collision Detection Between Arbitrary Polyhedra (2005). Points against polygons, polygons
 //! against points, edges against edges, along straight ways (2.2, 2.3) and arcs (2.4, 2.5), with an expel zone (3), internal
-//! edges, culled back faces and shared sidedness signs (4), and a tree of boxes in place of the axial BSP (5).
+//! edges, culled back faces and shared sidedness signs (4), and a tree of boxes or an axial BSP (5).
 //!
 //! Departures. The body is brought into the world's frame and everything is computed in f64 there, from differences. The zone's
 //! thickness e is derived ([`tolerance::zone`](crate::tolerance::zone)). Only its lower half blocks: a contact is where a feature
@@ -17,6 +17,11 @@
 //! and nest, as the brushes of a map do; where it is solid is a winding number, so that no piece has to be taken from another.
 //! Rooms, single polygons, open surfaces and points are polyhedra too. A cast that starts in overlap by more than the zone says so,
 //! with a way out.
+//!
+//! The broad phase is not asked with the box of the whole motion, which on a long diagonal way is as large as the world, but with the
+//! moving box itself, front to back, up to the first contact found so far; a rotation, with boxes around pieces of its arc. What is
+//! near is then looked at along the motion: straight, by shadows across the way; turning, by distances from the axis and places
+//! along it, which do not change. So what a cast costs depends on what it passes and not on the world.
 //!
 //! Every loop is over features: it ends.
 

@@ -12,20 +12,26 @@ use glam::DVec3;
 
 use super::escape::{WayOut, way_out};
 use super::polyhedron::{Corner, Face, Fill, Polyhedron, fan_crossings};
-use super::query::{Bounds, CastScratch, Frame, Posed};
+use super::query::{Bounds, CastScratch, Frame, Posed, greater, lesser};
 use super::sides::{Side, side};
 use crate::math::predicates::orient3d;
 use crate::tolerance::LONGEST_INSET;
 
+/// A way out of the overlap at the start, if there is one; otherwise the body is left where it is, not drawn in. Whether a cheap look
+/// may find that there is none is up to the caller, who may have had it.
 pub(super) fn start_overlap(
     world: &Polyhedron,
     body: &Polyhedron,
     frame: &Frame,
     zone: f64,
+    may_be_clear: bool,
     scratch: &mut CastScratch,
 ) -> Option<WayOut> {
     let CastScratch { posed, found, .. } = scratch;
     let mut meeting = Meeting { world, body, frame, posed, near: &mut found.faces, drawn_in: 0.0 };
+    if may_be_clear && meeting.is_clear(zone) {
+        return None;
+    }
     meeting.is_deep(zone).then(|| way_out(&mut meeting, zone))
 }
 
@@ -41,11 +47,7 @@ pub(super) struct Meeting<'a> {
 }
 
 impl Meeting<'_> {
-    /// Leaves the body where it is, not drawn in, if it is not deep.
     fn is_deep(&mut self, zone: f64) -> bool {
-        if self.is_clear(zone) {
-            return false;
-        }
         self.place(DVec3::ZERO, zone);
         let drawn_in = self.goes_through(0.0) || self.is_inside(zone);
         self.place(DVec3::ZERO, 0.0);
@@ -246,17 +248,17 @@ pub(super) fn is_apart(world: &Polyhedron, face: &Face, body: &Polyhedron, posed
     let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
     for p in &posed.points {
         let height = face.normal.dot(*p);
-        lowest = if height < lowest { height } else { lowest };
-        highest = if height > highest { height } else { highest };
+        (lowest, highest) = (lesser(height, lowest), greater(height, highest));
     }
     if lowest - face.offset > slack || highest - face.offset < -slack {
         return true;
     }
-    let planes = posed.normals.iter().zip(&posed.offsets);
-    let above = |(normal, offset): (&DVec3, &f64)| {
-        world.loop_of(face).iter().all(|corner| normal.dot(corner.place) - offset > slack)
+    let lowest_corner = |normal: &DVec3| {
+        world.loop_of(face).iter().fold(f64::INFINITY, |least, corner| lesser(normal.dot(corner.place), least))
     };
-    body.convex && planes.into_iter().any(above) || is_beside(world, face, posed, slack)
+    let mut planes = posed.normals.iter().zip(&posed.offsets);
+    body.convex && planes.any(|(normal, offset)| lowest_corner(normal) - offset > slack)
+        || is_beside(world, face, posed, slack)
 }
 
 /// Whether all of the body is beyond one side of the polygon, by more than the slack.
@@ -266,7 +268,8 @@ fn is_beside(world: &Polyhedron, face: &Face, posed: &Posed, slack: f64) -> bool
     corners.iter().zip(nexts).any(|(corner, next)| {
         let outward = (next.place - corner.place).cross(face.normal);
         let least = slack * outward.length();
-        posed.points.iter().all(|p| outward.dot(*p - corner.place) > least)
+        let nearest = posed.points.iter().fold(f64::INFINITY, |nearest, p| lesser(outward.dot(*p), nearest));
+        nearest - outward.dot(corner.place) > least
     })
 }
 

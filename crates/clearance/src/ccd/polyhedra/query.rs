@@ -47,10 +47,11 @@ impl Bounds {
         Self { min: p, max: p }
     }
 
-    /// Whether the boxes overlap in their first two coordinates.
+    /// How far apart the boxes are in their first two coordinates; not positive if they overlap.
     #[inline]
-    pub fn overlaps_across(&self, other: &Self) -> bool {
-        self.min.x <= other.max.x && other.min.x <= self.max.x && self.min.y <= other.max.y && other.min.y <= self.max.y
+    pub fn gap_across(&self, other: &Self) -> f64 {
+        let x = greater(self.min.x - other.max.x, other.min.x - self.max.x);
+        greater(x, greater(self.min.y - other.max.y, other.min.y - self.max.y))
     }
 
     #[inline]
@@ -86,6 +87,18 @@ impl Bounds {
     pub fn node_box(&self) -> NodeBox {
         NodeBox::enclosing(&Aabb { min: narrow(self.min), max: narrow(self.max) })
     }
+}
+
+/// The lesser of two numbers, of which none is NaN: one instruction.
+#[inline]
+pub(super) fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The greater of two numbers, of which none is NaN: one instruction.
+#[inline]
+pub(super) fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 fn wide(m: Mat3) -> DMat3 {

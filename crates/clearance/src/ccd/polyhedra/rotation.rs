@@ -70,7 +70,7 @@ pub fn cast_rotation(
     let turn = Turn::new(&rotation, pose_b)?;
     let zone = frame.zone(world.radius + body.radius, body.extent(), 2.0 * turn.arm.length(), options)?;
     if options.check_start
-        && let Some(out) = start_overlap(world, body, &frame, zone, scratch)
+        && let Some(out) = start_overlap(world, body, &frame, zone, true, scratch)
     {
         return Ok(Cast { overlap: Some(out), ..answer(&frame, None, 0.0, zone, *pose_b) });
     }
@@ -240,6 +240,9 @@ impl Sweep<'_> {
         let at = |sweep: &Self, r: f64| Bounds::of(sweep.posed.points.iter().map(|&p| sweep.about.at(p, r)));
         let ends = start.union(at(self, self.about.limit));
         let whole = ends.grown(radius * (1.0 - (0.5 * angle).cos()) + 2.0 * self.zone);
+        if !self.world.has_any_in(&whole.node_box()) {
+            return;
+        }
         let mut before = start;
         for piece in 1..=count as u32 {
             let end = tangent(f64::from(piece));
@@ -271,11 +274,8 @@ impl Sweep<'_> {
             return;
         }
         let corners = world.loop_of(face);
-        let places = |edge: u32, side: u8| {
-            let [a, b] = world.edges[edge as usize].ends.map(|v| rings.of(world.points[v as usize]));
-            if side == 0 { [a, b] } else { [b, a] }
-        };
-        let ring = Ring::of_polygon(corners.iter().map(|c| places(c.edge, c.side)));
+        let nexts = corners.iter().skip(1).chain(corners.first());
+        let ring = Ring::of_polygon(corners.iter().zip(nexts).map(|(a, b)| [rings.of(a.place), rings.of(b.place)]));
         if !rings.whole.overlaps(&ring) {
             return;
         }
@@ -285,7 +285,9 @@ impl Sweep<'_> {
             self.visit_point(corner.point);
         }
         for corner in corners {
-            if self.found.seen.edge(corner.edge) {
+            if self.shortcuts.internal_edges && corner.internal {
+                self.counts.internal_edges += u32::from(corner.side == 0);
+            } else if self.found.seen.edge(corner.edge) {
                 self.edge_on_body(corner.edge);
             }
         }
@@ -379,7 +381,7 @@ impl Sweep<'_> {
     /// Whether a point of the body may come nearer to a polygon of the world where it is above it.
     fn is_approached(&self, face: &Face, whole: &Bounds) -> bool {
         let closing = face.normal.cross(self.about.axis);
-        let arms = self.world.loop_of(face).iter().map(|c| self.world.points[c.point as usize]);
+        let arms = self.world.loop_of(face).iter().map(|c| c.place);
         let near = Bounds::of(arms.clone()).grown(self.zone).intersection(whole);
         // The corner of the box that is least along it; a polygon is met within a zone of itself.
         let least = DVec3::select(closing.cmplt(DVec3::ZERO), near.max, near.min);

@@ -58,20 +58,21 @@ impl Default for Shortcuts {
 }
 
 /// What a cast looked at and what it was spared (section 4). Features are the world's and are counted once in a step of the motion;
-/// a rotation of more than a quarter turn has several.
+/// a rotation of more than a quarter turn has several. How much a shortcut spares is best seen without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CastCounts {
     /// Polygons of the world whose boxes the body's box met before the first contact.
     pub candidates: u32,
-    /// Of these, polygons that a feature of the body could reach.
+    /// Of these, polygons that the body could reach, seen along the motion.
     pub reached: u32,
     /// Of all, polygons not tested since other pieces cover them.
     pub covered_faces: u32,
-    /// Of the reached ones, polygons not tested since they face away from the motion.
+    /// Polygons not tested since they face away from the motion. Along a straight way their edges and points are left out with them,
+    /// since those that can be met belong to other polygons too.
     pub back_faces: u32,
-    /// Edges not tested since both polygons beside them face away.
+    /// Edges looked at and not tested since both polygons beside them face away.
     pub back_edges: u32,
-    /// Edges not tested since they are internal.
+    /// Edges of the reached polygons not tested since they are internal, counted from the first of their two polygons.
     pub internal_edges: u32,
     /// Points not tested since all their edges are internal.
     pub internal_points: u32,

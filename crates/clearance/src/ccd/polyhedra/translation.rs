@@ -63,75 +63,98 @@ pub fn cast_translation(
     Pose::from_translation(pose_b.translation() + translation).map_err(|_| CastError::Range)?;
     let frame = Frame::new(pose_w, pose_b);
     let way = frame.direction_in(translation);
-    let reach = world.radius + body.radius;
-    let zone = frame.zone(reach, body.extent(), way.length(), options)?;
-    let shrink = if options.shrink { 0.5 * zone } else { 0.0 };
-    // The polygons at the start are looked at on the way anyway, and mostly tell that it is free.
-    let watches = options.check_start && shrink == 0.0 && way != DVec3::ZERO;
-    if watches && is_free(world, body, &frame, way, zone) {
-        let to = narrow(widen(pose_b.translation()) + widen(translation));
-        return Ok(answer(&frame, None, 1.0, zone, pose_b.moved_to(to)));
+    let zone = frame.zone(world.radius + body.radius, body.extent(), way.length(), options)?;
+    let to = |fraction: f64| pose_b.moved_to(narrow(widen(pose_b.translation()) + widen(translation) * fraction));
+    let straight = Straight { world, body, frame: &frame, way, zone, options };
+    if way != DVec3::ZERO && straight.is_free() {
+        return Ok(answer(&frame, None, 1.0, zone, to(1.0)));
     }
-    let overlap = |scratch: &mut CastScratch| {
-        let out = start_overlap(world, body, &frame, zone, scratch)?;
+    let start = |may_be_clear: bool, scratch: &mut CastScratch| {
+        let out = start_overlap(world, body, &frame, zone, may_be_clear, scratch)?;
         Some(Cast { overlap: Some(out), ..answer(&frame, None, 0.0, zone, *pose_b) })
     };
+    // The polygons at the start are looked at on the way anyway, and mostly tell that it is clear.
+    let early = options.shrink || way == DVec3::ZERO;
     if options.check_start
-        && !watches
-        && let Some(found) = overlap(scratch)
+        && early
+        && let Some(overlap) = start(true, scratch)
     {
-        return Ok(found);
+        return Ok(overlap);
     }
     if way == DVec3::ZERO {
         return Ok(answer(&frame, None, 1.0, zone, *pose_b));
     }
-    let CastScratch { posed, found, sides, shadows, .. } = &mut *scratch;
-    posed.place(body, frame.turn, frame.shift, shrink);
-    shadows.cast(body, posed, way, frame.shift, 2.0 * zone, &options.shortcuts);
-    found.seen.start(world);
-    sides[0].reset(body.points.len(), options.shortcuts.shared_sides);
-    sides[1].reset(body.edges.len(), options.shortcuts.shared_sides);
-    let error = SHADOW_ERROR * (reach + frame.shift.length() + way.length());
-    let whole = Bounds::of(posed.points.iter().copied()).grown(2.0 * zone);
-    let swept = SweptBox::new(whole.min, whole.max, way);
-    let (first, counts, shortcuts) = (First::new(1.0), CastCounts::default(), options.shortcuts);
-    let mut sweep =
-        Sweep { world, body, posed, found, shadows, sides, swept, way, zone, error, first, counts, shortcuts };
-    let mut clear = watches;
-    if world.faces.is_empty() {
-        world.anchor_tree.swept(&swept, 1.0, |anchor, _| sweep.visit_point(world.anchors[anchor as usize]));
-        clear = false;
-    } else {
-        world.on_way(&swept, 1.0, |face, entry| {
+    let (contact, counts, clear) = straight.sweep(scratch);
+    if options.check_start
+        && !(early || clear)
+        && let Some(overlap) = start(false, scratch)
+    {
+        return Ok(overlap);
+    }
+    let fraction = contact.map_or(1.0, |contact| contact.at);
+    Ok(Cast { counts, ..answer(&frame, contact, fraction, zone, to(fraction)) })
+}
+
+/// A cast in the world's frame.
+struct Straight<'a> {
+    world: &'a Polyhedron,
+    body: &'a Polyhedron,
+    frame: &'a Frame,
+    way: DVec3,
+    zone: f64,
+    options: &'a CastOptions,
+}
+
+impl Straight<'_> {
+    /// Whether a box around the body meets no polygon's box on the way, and the body is out of the world's solid.
+    fn is_free(&self) -> bool {
+        let Self { world, body, frame, .. } = self;
+        let (middle, half) = (0.5 * (body.bounds.min + body.bounds.max), 0.5 * (body.bounds.max - body.bounds.min));
+        let DMat3 { x_axis, y_axis, z_axis } = frame.turn;
+        let half = x_axis.abs() * half.x + y_axis.abs() * half.y + z_axis.abs() * half.z + 2.0 * self.zone;
+        let middle = frame.turn * middle + frame.shift;
+        let mut meets = world.faces.is_empty();
+        world.on_way(&SweptBox::new(middle - half, middle + half, self.way), 1.0, |_, _, _| {
+            meets = true;
+            f64::NEG_INFINITY
+        });
+        let place = |v: u32| frame.turn * body.points[v as usize] + frame.shift;
+        !meets && (!self.options.check_start || is_outside(world, body, self.zone, place))
+    }
+
+    /// The first contact, what it cost, and whether the start is certainly in no overlap, unless the body is drawn in.
+    fn sweep(&self, scratch: &mut CastScratch) -> (Option<Contact>, CastCounts, bool) {
+        let Self { world, body, frame, way, zone, options } = *self;
+        let CastScratch { posed, found, sides, shadows, .. } = scratch;
+        posed.place(body, frame.turn, frame.shift, if options.shrink { 0.5 * zone } else { 0.0 });
+        shadows.cast(body, posed, way, frame.shift, 2.0 * zone, &options.shortcuts);
+        found.seen.start(world);
+        sides[0].reset(body.points.len(), options.shortcuts.shared_sides);
+        sides[1].reset(body.edges.len(), options.shortcuts.shared_sides);
+        let size = world.radius + body.radius + frame.shift.length() + way.length();
+        let whole = Bounds::of(posed.points.iter().copied()).grown(2.0 * zone);
+        let swept = SweptBox::new(whole.min, whole.max, way);
+        let (first, counts, shortcuts) = (First::new(1.0), CastCounts::default(), options.shortcuts);
+        let error = SHADOW_ERROR * size;
+        let mut sweep =
+            Sweep { world, body, posed, found, shadows, sides, swept, way, zone, error, first, counts, shortcuts };
+        if world.faces.is_empty() {
+            world.anchor_tree.swept(&swept, 1.0, |anchor, _, _| sweep.visit_point(world.anchors[anchor as usize]));
+            return (sweep.first.contact, sweep.counts, false);
+        }
+        let mut clear = options.check_start;
+        world.on_way(&swept, 1.0, |face, bounds, entry| {
+            // A look at the box is cheaper than one at the polygon, which is elsewhere in memory.
+            if !sweep.shadows.reach_box(bounds) {
+                return sweep.first.limit;
+            }
             clear = clear && (entry > 0.0 || is_apart(world, &world.faces[face as usize], body, sweep.posed, zone));
             sweep.visit(face)
         });
+        let (contact, counts) = (sweep.first.contact, sweep.counts);
+        clear = clear && is_outside(world, body, zone, |v| posed.points[v as usize]);
+        (contact, counts, clear)
     }
-    let (contact, counts) = (sweep.first.contact, sweep.counts);
-    clear = clear && is_outside(world, body, zone, |v| posed.points[v as usize]);
-    if watches
-        && !clear
-        && let Some(found) = overlap(scratch)
-    {
-        return Ok(found);
-    }
-    let fraction = contact.map_or(1.0, |contact| contact.at);
-    let to = narrow(widen(pose_b.translation()) + widen(translation) * fraction);
-    Ok(Cast { counts, ..answer(&frame, contact, fraction, zone, pose_b.moved_to(to)) })
-}
-
-/// Whether a box around the body meets no polygon's box on the way, and the body is out of the world's solid.
-fn is_free(world: &Polyhedron, body: &Polyhedron, frame: &Frame, way: DVec3, zone: f64) -> bool {
-    let (middle, half) = (0.5 * (body.bounds.min + body.bounds.max), 0.5 * (body.bounds.max - body.bounds.min));
-    let columns = [frame.turn.x_axis, frame.turn.y_axis, frame.turn.z_axis].map(DVec3::abs);
-    let half = columns[0] * half.x + columns[1] * half.y + columns[2] * half.z + 2.0 * zone;
-    let middle = frame.turn * middle + frame.shift;
-    let mut meets = world.faces.is_empty();
-    world.on_way(&SweptBox::new(middle - half, middle + half, way), 1.0, |_, _| {
-        meets = true;
-        f64::NEG_INFINITY
-    });
-    !meets && is_outside(world, body, zone, |v| frame.turn * body.points[v as usize] + frame.shift)
 }
 
 /// Where something at a height above a plane that moves by `speed` along its normal is stopped: it comes below half the zone, or is
@@ -217,7 +240,9 @@ impl Sweep<'_> {
             let line = line_of(corner, places, i);
             let shadow = Bounds::point(line[0]).with(line[1]);
             if shadows.reach(&shadows.whole, &shadow, self.first.limit) && self.found.seen.edge(corner.edge) {
-                self.edge_on_body(corner.edge, line, &shadow, hidden);
+                let next = &corners[if i + 1 < corners.len() { i + 1 } else { 0 }];
+                let ends = if corner.side == 0 { [corner.point, next.point] } else { [next.point, corner.point] };
+                self.edge_on_body(&Passed { index: corner.edge, ends, line, shadow }, hidden);
             }
         }
         if self.shortcuts.leave_out_face(face.sight) {
@@ -368,6 +393,14 @@ impl Sweep<'_> {
             self.counts.sides += 1;
         }
     }
+}
+
+/// An edge of the world as it is passed.
+struct Passed {
+    index: u32,
+    ends: [u32; 2],
+    line: [DVec3; 2],
+    shadow: Bounds,
 }
 
 /// The shadow of the edge that leaves a corner, along the edge's own direction.

@@ -227,6 +227,12 @@ impl Mesh {
         self.triangles[triangle as usize].corners.map(|v| self.wide(v))
     }
 
+    /// The vertices of a triangle.
+    #[inline]
+    pub(crate) fn triangle_corners(&self, triangle: u32) -> [u32; 3] {
+        self.triangles[triangle as usize].corners
+    }
+
     /// The face, as given, of a triangle; [`NO_FACE`] for a point.
     #[inline]
     pub(crate) fn given_face(&self, triangle: u32) -> u32 {

@@ -12,7 +12,7 @@ use super::super::query::Contact;
 use super::super::translation::{across, crossing, is_between};
 use super::super::wave::{Low, Roots, Wave, last_before, precise_roots};
 use super::{Arc, Feature, Ring, Sweep};
-use crate::math::exact::Pair3;
+use crate::math::exact::{Pair, Pair3};
 use crate::tolerance::{SIDE_ERROR, SIDE_MARGIN};
 
 /// Two edges at some place on the arc.
@@ -37,6 +37,33 @@ impl Crossing {
     }
 }
 
+/// The two lines in pairs of doubles: the directions u and w, a place c of the resting one, and products with the moment of the
+/// turning one.
+struct Lines {
+    axis: Pair3,
+    u: Pair3,
+    turned: Pair3,
+    w: Pair3,
+    c: Pair3,
+    along: Pair,
+    start: Pair,
+    sine: Pair,
+    constant: Pair,
+}
+
+impl Lines {
+    /// Where the lines meet when the resting one is moved by so much; and the wave, rounded.
+    fn meetings(&self, out: DVec3) -> (Roots, Wave) {
+        let z = self.w.cross(&self.c.plus(&Pair3::from(out)));
+        let start = self.start - z.dot(&self.u);
+        let constant = self.constant - z.dot(&self.axis) * self.along;
+        let sine = self.sine - z.dot(&self.turned);
+        let cosine = start - constant;
+        let wave = Wave { start: start.round(), cosine: cosine.round(), sine: sine.round() };
+        (precise_roots(start - cosine - cosine, sine, start), wave)
+    }
+}
+
 struct EdgePair<'a> {
     ends: [DVec3; 2],
     into: [DVec3; 2],
@@ -54,10 +81,6 @@ impl Sweep<'_> {
     pub(super) fn edge_on_body(&mut self, index: u32) {
         let (world, rings) = (self.world, self.rings);
         let theirs = &world.edges[index as usize];
-        if self.shortcuts.internal_edges && theirs.internal {
-            self.counts.internal_edges += 1;
-            return;
-        }
         let fixed = theirs.ends.map(|v| world.points[v as usize]);
         if self.shortcuts.back_edges && !theirs.is_sharp() && !self.edge_is_approached(fixed, theirs.polygons) {
             self.counts.back_edges += 1;
@@ -77,7 +100,8 @@ impl Sweep<'_> {
                 continue;
             }
             let features = [Feature::Edge(index), Feature::Edge(*own)];
-            for (at, crossing) in pair.outs.iter().flat_map(|&out| pair.contacts(out)) {
+            let lines = pair.lines();
+            for (at, crossing) in pair.outs.iter().flat_map(|&out| pair.contacts(&lines, out)) {
                 let (normal, point) = (crossing.normal, crossing.point);
                 self.first.offer(Contact { at, normal, point, features });
             }
@@ -102,21 +126,17 @@ impl EdgePair<'_> {
         start.abs() <= change + slack && constant.abs() <= sine.hypot(cosine) + slack
     }
 
-    /// Where the lines meet when the resting one is moved by so much; and the wave, rounded.
-    fn meetings(&self, out: DVec3) -> (Roots, Wave) {
+    /// What of the determinant does not depend on where the resting line is moved to.
+    fn lines(&self) -> Lines {
         let axis = Pair3::from(self.about.axis).unit();
-        let (a, u) =
-            (Pair3::difference(self.ends[0], self.about.origin), Pair3::difference(self.ends[1], self.ends[0]));
+        let a = Pair3::difference(self.ends[0], self.about.origin);
+        let u = Pair3::difference(self.ends[1], self.ends[0]);
         let w = Pair3::difference(self.fixed[1], self.fixed[0]);
-        let shift = Pair3::from(out);
-        let c = Pair3::difference(self.fixed[0], self.about.origin).plus(&shift);
-        let (moment, z) = (a.cross(&u), w.cross(&c));
-        let start = w.dot(&moment) - z.dot(&u);
-        let constant = w.dot(&axis) * axis.dot(&moment) - z.dot(&axis) * axis.dot(&u);
-        let sine = w.dot(&axis.cross(&moment)) - z.dot(&axis.cross(&u));
-        let cosine = start - constant;
-        let wave = Wave { start: start.round(), cosine: cosine.round(), sine: sine.round() };
-        (precise_roots(start - cosine - cosine, sine, start), wave)
+        let c = Pair3::difference(self.fixed[0], self.about.origin);
+        let moment = a.cross(&u);
+        let (turned, side) = (axis.cross(&u), axis.cross(&moment));
+        let constant = w.dot(&axis) * axis.dot(&moment);
+        Lines { along: axis.dot(&u), start: w.dot(&moment), sine: w.dot(&side), constant, axis, u, turned, w, c }
     }
 
     /// How the edges stand to each other at a place on the arc; none if they are parallel.
@@ -136,28 +156,29 @@ impl EdgePair<'_> {
     }
 
     /// The contacts on the arc, where they are reported.
-    fn contacts(&self, out: DVec3) -> ArrayVec<(f64, Crossing), 3> {
-        let (halves, wave) = self.meetings(out * (0.5 * self.zone));
-        let (surface, _) = self.meetings(DVec3::ZERO);
+    fn contacts(&self, lines: &Lines, out: DVec3) -> ArrayVec<(f64, Crossing), 3> {
+        let (halves, wave) = lines.meetings(out * (0.5 * self.zone));
         let limit = self.about.limit;
-        let mut lows = ArrayVec::<Low, 3>::new();
-        let mut add = |from: f64| {
-            let to = halves.iter().chain(&surface).copied().filter(|&r| r > from).fold(limit, f64::min);
-            if from <= limit && !lows.is_full() {
-                lows.push(Low { from, to, report: from });
-            }
-        };
+        let mut froms = ArrayVec::<f64, 3>::new();
         if let Some(start) = self.at(0.0, out).filter(|start| start.is_low(self.zone)) {
             if start.speed < 0.0 {
-                add(0.0);
+                froms.push(0.0);
             } else if let Some(turning) = turning_point(&wave).filter(|&r| r <= limit)
                 && self.at(turning, out).is_some_and(|top| top.is_low(self.zone))
             {
-                add(turning);
+                froms.push(turning);
             }
         }
-        halves.iter().copied().for_each(add);
-        lows.into_iter().filter_map(|low| self.contact(&low, out)).collect()
+        froms.extend(halves.iter().copied().filter(|&from| from <= limit));
+        if froms.is_empty() {
+            return ArrayVec::new();
+        }
+        let (surface, _) = lines.meetings(DVec3::ZERO);
+        let low = |from: f64| {
+            let to = halves.iter().chain(&surface).copied().filter(|&r| r > from).fold(limit, f64::min);
+            Low { from, to, report: from }
+        };
+        froms.into_iter().filter_map(|from| self.contact(&low(from), out)).collect()
     }
 
     /// Whether a stretch in the lower half of the zone is a contact, and where it began.

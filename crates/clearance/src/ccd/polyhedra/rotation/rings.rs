@@ -6,7 +6,7 @@
 use glam::{DMat3, DVec2, DVec3};
 
 use super::super::polyhedron::{NONE, Polyhedron};
-use super::super::query::Posed;
+use super::super::query::{Posed, greater};
 use super::super::shortcuts::Shortcuts;
 use super::Arc;
 
@@ -36,7 +36,8 @@ impl Ring {
 
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
-        self.min.x <= other.max.x && other.min.x <= self.max.x && self.min.y <= other.max.y && other.min.y <= self.max.y
+        let x = greater(self.min.x - other.max.x, other.min.x - self.max.x);
+        greater(x, greater(self.min.y - other.max.y, other.min.y - self.max.y)) <= 0.0
     }
 
     pub fn radius(&self) -> f64 {

@@ -2,40 +2,48 @@
 
 use glam::DVec3;
 
-use super::super::polyhedron::{Edge, NONE};
+use super::super::polyhedron::NONE;
 use super::super::query::{Bounds, Contact};
 use super::super::sides::Side;
-use super::{Feature, Stretch, Sweep, stopped};
+use super::{Feature, Passed, Stretch, Sweep, stopped};
 use crate::math::exact::Pair3;
 use crate::tolerance::{CROSS_ERROR, EDGE_WEDGE};
 
 impl Sweep<'_> {
-    /// An edge of the world, whose shadow is the line, against the body's edges; its polygon may face away.
-    pub(super) fn edge_on_body(&mut self, index: u32, line: [DVec3; 2], shadow: &Bounds, hidden: bool) {
+    /// An edge of the world against the body's edges; the polygon that it was found by may face away. The edge itself, which is
+    /// elsewhere in memory, is looked at only if the shadows cross.
+    pub(super) fn edge_on_body(&mut self, theirs: &Passed, hidden: bool) {
         let (world, shadows) = (self.world, self.shadows);
-        let edge = &world.edges[index as usize];
-        let leads = |&face: &u32| face == NONE || world.faces[face as usize].normal.dot(self.way) < 0.0;
-        if self.shortcuts.back_edges && hidden && !edge.is_sharp() && !edge.polygons.iter().any(leads) {
-            self.counts.back_edges += 1;
-            return;
+        if self.shortcuts.back_edges && hidden {
+            let edge = &world.edges[theirs.index as usize];
+            let leads = |&face: &u32| face == NONE || world.faces[face as usize].normal.dot(self.way) < 0.0;
+            if !edge.is_sharp() && !edge.polygons.iter().any(leads) {
+                self.counts.back_edges += 1;
+                return;
+            }
         }
         for (own, bounds) in &shadows.edges {
-            if shadows.reach(bounds, shadow, self.first.limit) {
+            if shadows.reach(bounds, &theirs.shadow, self.first.limit) {
                 self.counts.edge_edge += 1;
-                let entry = shadows.entry(bounds, shadow);
-                self.edge_on_edge(*own, index, edge, line, entry);
+                if self.shadows_cross(*own, theirs) {
+                    let entry = shadows.entry(bounds, &theirs.shadow);
+                    self.edge_on_edge(*own, theirs.index, entry);
+                }
             }
         }
     }
 
-    fn edge_on_edge(&mut self, own: u32, other: u32, theirs: &Edge, line: [DVec3; 2], entry: f64) {
-        let edge = &self.body.edges[own as usize];
+    /// Whether two edges may pass each other between their ends.
+    fn shadows_cross(&mut self, own: u32, theirs: &Passed) -> bool {
         let same = |a: Side, b: Side| a == b && a != Side::Either;
-        if same(self.world_side(other, line, edge.ends[0]), self.world_side(other, line, edge.ends[1]))
-            || same(self.body_side(own, theirs.ends[0], line[0]), self.body_side(own, theirs.ends[1], line[1]))
-        {
-            return;
-        }
+        let ([a, b], [c, d]) = (self.body.edges[own as usize].ends, theirs.ends);
+        let (index, line) = (theirs.index, theirs.line);
+        !same(self.world_side(index, line, a), self.world_side(index, line, b))
+            && !same(self.body_side(own, c, line[0]), self.body_side(own, d, line[1]))
+    }
+
+    fn edge_on_edge(&mut self, own: u32, other: u32, entry: f64) {
+        let (edge, theirs) = (&self.body.edges[own as usize], &self.world.edges[other as usize]);
         let ([a, b], [c, d]) = (edge.ends, theirs.ends);
         let ends = [self.posed.points[a as usize], self.posed.points[b as usize]];
         let fixed = [self.world.points[c as usize], self.world.points[d as usize]];

@@ -3,14 +3,17 @@
 use glam::{DMat3, DVec3};
 
 use super::super::polyhedron::{NONE, Polyhedron};
-use super::super::query::{Bounds, Posed};
+use super::super::query::{Bounds, Posed, greater};
 use super::super::shortcuts::Shortcuts;
 use super::axes_along;
+use crate::bvh::NodeBox;
 
 /// The body's features that may meet something, with the boxes of their shadows grown by a margin. The third coordinate is the depth.
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct Shadows {
     axes: DMat3,
+    /// How far a unit of each coordinate reaches along the axes.
+    spreads: [DVec3; 3],
     center: DVec3,
     length: f64,
     margin: f64,
@@ -37,6 +40,7 @@ impl Shadows {
     ) {
         (self.axes, self.length) = axes_along(way);
         (self.center, self.margin) = (center, margin);
+        self.spreads = [self.axes.x_axis.abs(), self.axes.y_axis.abs(), self.axes.z_axis.abs()];
         let Self { axes, places, points, edges, faces, .. } = self;
         places.clear();
         places.extend(posed.points.iter().map(|&p| *axes * (p - center)));
@@ -77,7 +81,18 @@ impl Shadows {
     /// Whether a feature of the body may reach one of the world before a share of the way, by the boxes of their shadows.
     #[inline]
     pub fn reach(&self, own: &Bounds, theirs: &Bounds, limit: f64) -> bool {
-        own.overlaps_across(theirs) && theirs.max.z >= own.min.z && theirs.min.z <= own.max.z + limit * self.length
+        // The largest gap, without a branch between them: none of them is likelier than the others to be open.
+        let depth = greater(own.min.z - theirs.max.z, theirs.min.z - own.max.z - limit * self.length);
+        greater(own.gap_across(theirs), depth) <= 0.0
+    }
+
+    /// Whether the body's shadow overlaps that of a box, which is a hexagon, along the two axes across the way.
+    #[inline]
+    pub fn reach_box(&self, bounds: &NodeBox) -> bool {
+        let [middle, half] = bounds.middle_and_half();
+        let (at, whole) = (self.of(middle), &self.whole);
+        let across = self.spreads[0] * half.x + self.spreads[1] * half.y + self.spreads[2] * half.z;
+        whole.gap_across(&Bounds { min: at - across, max: at + across }) <= 0.0
     }
 
     /// The share of the way at which it may do so.

@@ -1,0 +1,395 @@
+//! Conservative advancement of two convex pieces: time moves forward only by steps in which they are certain not to meet.
+//!
+//! At a time the nearest points give a direction; along it the gap stays open for as long as [`Closing`](super::moving::Closing)
+//! says, or for shapes as a concave function of the time says: a chord of it that starts above zero crosses zero inside of it.
+//!
+//! Pieces have met when they are within `enough` of each other. Those that start nearer than that have met when half of the gap is
+//! gone. Bodies that touch at the start are asked for more, in all their pieces, since sliding brings pieces together that did not
+//! touch before: they have met when they are deeper than half of `enough`, and then they met when they were last seen near and not
+//! deep. So what parts or slides is free, and what moves in is a hit at once.
+//!
+//! It ends: a step is at least the time in which the bodies could cross half of the least distance above, and after `STEP_LIMIT` of
+//! them the time reached is what is known.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::moving::{Mover, Relative, bend_of};
+use crate::math::{Pose, narrow, narrow_real, widen, widen_real};
+use crate::mesh_query::{Element, Prepared, Shared, exit, nearest, shared, triangles_meet};
+use crate::narrow::{End, PairCache, closest};
+use crate::shape::Shape;
+use crate::support::{Support, VertexId};
+use crate::tolerance::sigma;
+
+/// Looks at one pair of pieces there may be.
+pub const STEP_LIMIT: u32 = 4096;
+/// Looks at pairs of pieces there may be in all.
+const LOOK_LIMIT: u32 = 1 << 22;
+/// Chords drawn for one step of two shapes.
+const CHORDS: u32 = 6;
+/// Directions tried for triangles that touch.
+const AXES: usize = 24;
+
+/// A meeting, in world space.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    pub time: f64,
+    pub distance: f64,
+    pub normal: DVec3,
+    pub points: [DVec3; 2],
+    pub elements: [Element; 2],
+    pub end: End,
+}
+
+/// What a search for the first meeting knows.
+pub(super) struct Search {
+    /// The sum of the bodies' radii.
+    pub size: f64,
+    /// The error that does not depend on where they are.
+    pub fixed: f64,
+    /// How near they have met.
+    pub enough: f64,
+    /// Below this they touch.
+    pub rounding: f64,
+    /// Whether the bodies touch at time 0; if it is not known, the first look tells.
+    pub touching: Option<bool>,
+    /// Nothing after this is of interest.
+    pub latest: f64,
+    pub found: Option<Found>,
+    /// What was looked at last, of whatever came of it.
+    pub looked: Option<Found>,
+    pub looks: u32,
+}
+
+impl Search {
+    /// The error of a gap between pieces whose origins are so far apart.
+    pub fn error(&self, between: DVec3) -> f64 {
+        widen_real(sigma(narrow_real(self.size + between.abs().element_sum()))) + self.fixed
+    }
+
+    /// At what distance pieces have met that start at this one.
+    fn level(&self, start: f64) -> f64 {
+        if self.touching == Some(true) {
+            return -f64::max(0.5 * self.enough, self.rounding);
+        }
+        self.enough.min(0.5 * start.max(self.rounding))
+    }
+
+    fn offer(&mut self, found: Found) {
+        if found.time < self.latest || self.found.is_none() {
+            self.latest = found.time;
+            self.found = Some(found);
+        }
+    }
+
+    pub fn is_spent(&self) -> bool {
+        self.looks >= LOOK_LIMIT
+    }
+}
+
+/// Where two pieces are at a time, in axes of their own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look {
+    distance: f64,
+    normal: DVec3,
+    points: [DVec3; 2],
+    end: End,
+}
+
+/// Directions to be tried.
+type Directions = ArrayVec<DVec3, { 2 * AXES }>;
+
+/// Two convex pieces.
+pub(super) trait Pieces {
+    /// Their signed distance at a time, which the others refer to from then on; and the error of a gap then.
+    fn look(&mut self, time: f64, search: &mut Search) -> (Look, f64);
+    /// For how long, up to `left`, the gap along a direction is certain to be above `floor`; nothing if it is not now.
+    fn lasts(&mut self, direction: DVec3, floor: f64, left: f64, search: &mut Search) -> Option<f64>;
+    /// Directions that may tell pieces apart that touch.
+    fn directions(&self, look: &Look, touching: f64, search: &mut Search) -> Directions;
+    /// The look in world space.
+    fn found(&self, time: f64, look: &Look) -> Found;
+}
+
+/// Advances two pieces from a time up to which they are known to be apart, and offers their meeting to the search.
+pub(super) fn advance(pieces: &mut impl Pieces, from: f64, search: &mut Search) {
+    let (mut time, mut level) = (from, None);
+    let mut last_near = None;
+    for _ in 0..STEP_LIMIT {
+        let (mut look, mut error) = pieces.look(time, search);
+        let touching = *search.touching.get_or_insert(look.distance <= search.rounding);
+        if look.distance <= search.enough && level.is_none() {
+            let is_start = time == 0.0 || touching;
+            let start = if is_start { look.distance } else { pieces.look(0.0, search).0.distance };
+            level = Some(search.level(start));
+            (look, error) = pieces.look(time, search);
+        }
+        let level = level.unwrap_or(search.enough);
+        let found = pieces.found(time, &look);
+        search.looked = Some(found);
+        if look.distance <= level {
+            return search.offer(Found { time: last_near.unwrap_or(time), ..found });
+        }
+        if look.distance <= search.enough && level < 0.0 {
+            last_near = Some(time);
+        }
+        // What is far only goes as far as to a contact; what is near may go on to what is asked of it.
+        let floor = error + if look.distance <= search.enough { (2.0 * level).min(0.0) } else { 0.0 };
+        let left = search.latest - time;
+        let near = (look.distance > search.rounding).then(|| pieces.lasts(look.normal, floor, left, search)).flatten();
+        // Between points that touch there is no direction, and between triangles that all but touch over a length it is blurred.
+        let step = near.or_else(|| {
+            let directions = pieces.directions(&look, search.rounding, search);
+            directions.iter().filter_map(|&d| pieces.lasts(d, floor, left, search)).reduce(f64::max)
+        });
+        let next = step.map_or(time, |step| time + step);
+        if !(next < search.latest) {
+            return;
+        }
+        if !(next > time) {
+            return search.offer(Found { end: End::Degenerate, ..found });
+        }
+        time = next;
+        if search.is_spent() {
+            break;
+        }
+    }
+    let (look, _) = pieces.look(time, search);
+    let found = pieces.found(time, &look);
+    search.offer(Found { end: End::IterationLimit, ..found });
+}
+
+/// Two triangles of meshes, each in the frame of its mesh.
+pub(super) struct Triangles<'m> {
+    movers: [Mover<'m>; 2],
+    corners: [[DVec3; 3]; 2],
+    elements: [Element; 2],
+    /// Whether the meshes are solids.
+    solid: [bool; 2],
+    here: Relative<'m>,
+    placed: [Prepared; 2],
+}
+
+impl<'m> Triangles<'m> {
+    pub fn new(
+        movers: [Mover<'m>; 2],
+        corners: [[DVec3; 3]; 2],
+        elements: [Element; 2],
+        solid: [bool; 2],
+        time: f64,
+    ) -> Self {
+        let here = Relative::new(movers, time);
+        let placed = [Prepared::new(corners[0]), Prepared::new(corners[1])];
+        Self { movers, corners, elements, solid, here, placed }
+    }
+
+    /// The faces' own direction, where two share an area in a plane and one of them is of a solid.
+    fn facing(&self, touching: f64) -> Option<DVec3> {
+        let [a, b] = &self.placed;
+        if shared(a, b, touching) == Shared::Nothing {
+            return None;
+        }
+        match self.solid {
+            [true, _] => a.normal.try_normalize(),
+            [_, true] => b.normal.try_normalize().map(|n| -n),
+            _ => None,
+        }
+    }
+}
+
+impl Pieces for Triangles<'_> {
+    fn look(&mut self, time: f64, search: &mut Search) -> (Look, f64) {
+        search.looks += 1;
+        self.here = Relative::new(self.movers, time);
+        self.placed[1] = Prepared::new(self.corners[1].map(|p| self.here.frame.point(p)));
+        let error = search.error(self.here.frame.translation);
+        let [a, b] = &self.placed;
+        let meet = triangles_meet(&a.corners, &b.corners);
+        let near = nearest(a, b);
+        let distance = if meet { 0.0 } else { near.square.sqrt() };
+        let between = (near.points[1] - near.points[0]) / distance;
+        let mut look = Look { distance, normal: between, points: near.points, end: End::Converged };
+        if !(distance > error) {
+            // Between points as near as this there is no direction, or a wrong one.
+            let way = exit(a, b, f64::INFINITY);
+            look.normal = way.map_or(DVec3::X, |way| way.direction);
+            look.distance = if meet { way.map_or(0.0, |way| -way.depth).min(0.0) } else { distance };
+        }
+        (look, error)
+    }
+
+    fn lasts(&mut self, direction: DVec3, floor: f64, _left: f64, _search: &mut Search) -> Option<f64> {
+        self.here.points(direction, &self.placed[0].corners, &self.placed[1].corners, floor)
+    }
+
+    fn directions(&self, look: &Look, touching: f64, _search: &mut Search) -> Directions {
+        let mut axes = ArrayVec::<DVec3, AXES>::new();
+        if let Some(facing) = self.facing(touching) {
+            return Directions::from_iter([facing]);
+        }
+        let [a, b] = &self.placed;
+        let sides =
+            |t: &Prepared| [t.corners[1] - t.corners[0], t.corners[2] - t.corners[1], t.corners[0] - t.corners[2]];
+        axes.extend([look.normal, a.normal, b.normal]);
+        axes.extend(self.here.parting(look.points[0], look.points[1]));
+        axes.extend(sides(a).into_iter().flat_map(|u| sides(b).map(|v| u.cross(v))));
+        axes.extend(sides(a).map(|u| u.cross(a.normal)));
+        axes.extend(sides(b).map(|v| v.cross(b.normal)));
+        axes.into_iter().filter_map(DVec3::try_normalize).flat_map(|axis| [axis, -axis]).collect()
+    }
+
+    fn found(&self, time: f64, look: &Look) -> Found {
+        Found {
+            time,
+            distance: look.distance,
+            normal: self.here.direction_out(look.normal),
+            points: look.points.map(|p| self.here.point_out(p)),
+            elements: self.elements,
+            end: look.end,
+        }
+    }
+}
+
+/// Two convex shapes; all is in world space.
+pub(super) struct Shapes<'m> {
+    pub movers: [Mover<'m>; 2],
+    pub shapes: [&'m Shape; 2],
+    pub elements: [Element; 2],
+    /// The way out of the solid that one of them is a face of, in that one's frame, and which one it is.
+    pub outward: Option<(usize, DVec3)>,
+    pub cache: &'m mut PairCache,
+    pub poses: [Pose; 2],
+    time: f64,
+    error: f64,
+}
+
+impl<'m> Shapes<'m> {
+    pub fn new(
+        movers: [Mover<'m>; 2],
+        shapes: [&'m Shape; 2],
+        elements: [Element; 2],
+        outward: Option<(usize, DVec3)>,
+        cache: &'m mut PairCache,
+    ) -> Self {
+        let poses = movers.map(|mover| mover.pose(0.0));
+        Self { movers, shapes, elements, outward, cache, poses, time: 0.0, error: 0.0 }
+    }
+}
+
+/// The gap of two shapes along a direction as a function of the time from now on, less than it will be: concave.
+struct GapAhead<'s, 'm> {
+    pair: &'s Shapes<'m>,
+    direction: DVec3,
+    across: [DVec3; 2],
+    between: f64,
+    drift: f64,
+    bend: f64,
+    spin: f64,
+}
+
+impl<'s, 'm> GapAhead<'s, 'm> {
+    fn new(pair: &'s Shapes<'m>, direction: DVec3) -> Self {
+        let places = pair.movers.map(|mover| mover.at(pair.time));
+        let omegas = pair.movers.map(|mover| mover.motion.omega());
+        let [at_a, at_b] = pair.poses.map(|pose| widen(pose.translation()));
+        let radii = pair.shapes.map(|shape| widen_real(shape.bounding_radius()));
+        Self {
+            pair,
+            direction,
+            across: omegas.map(|omega| direction.cross(omega)),
+            between: direction.dot(at_b - at_a),
+            drift: direction.dot(places[1].velocity - places[0].velocity),
+            bend: bend_of(&pair.movers, direction, radii),
+            spin: omegas[0].length().max(omegas[1].length()),
+        }
+    }
+
+    /// The gap after a time, less its error.
+    fn at(&self, after: f64, search: &mut Search) -> f64 {
+        search.looks += 1;
+        let reach = |body: usize, sign: f64| {
+            let toward = (self.direction + self.across[body] * after) * sign;
+            let local = self.pair.poses[body].direction_to_local(narrow(toward));
+            widen(self.pair.shapes[body].support(local, VertexId::NONE).point).dot(widen(local))
+        };
+        let error = self.pair.error * (1.0 + self.spin * after);
+        self.between + self.drift * after - reach(0, 1.0) - reach(1, -1.0) - 0.5 * self.bend * after * after - error
+    }
+}
+
+impl Pieces for Shapes<'_> {
+    fn look(&mut self, time: f64, search: &mut Search) -> (Look, f64) {
+        search.looks += 1;
+        self.time = time;
+        self.poses = self.movers.map(|mover| mover.pose(time));
+        let [a, b] = &self.poses;
+        self.error = search.error(widen(b.translation()) - widen(a.translation()));
+        let near = closest(self.shapes[0], a, self.shapes[1], b, self.cache);
+        let look = Look {
+            distance: widen_real(near.distance),
+            normal: widen(near.normal),
+            points: near.points.map(widen),
+            end: near.end,
+        };
+        (look, self.error)
+    }
+
+    fn lasts(&mut self, direction: DVec3, floor: f64, left: f64, search: &mut Search) -> Option<f64> {
+        let ahead = GapAhead::new(self, direction);
+        // The error is in the function already.
+        let floor = floor - self.error;
+        let mut inside = (0.0, ahead.at(0.0, search) - floor);
+        if !(inside.1 > 0.0) {
+            return None;
+        }
+        let mut outside = (left, ahead.at(left, search) - floor);
+        for _ in 0..CHORDS {
+            if !(outside.1 < 0.0) {
+                return Some(outside.0);
+            }
+            let chord = inside.0 + (outside.0 - inside.0) * (inside.1 / (inside.1 - outside.1));
+            let before = inside;
+            let here = ahead.at(chord, search) - floor;
+            inside = (chord, here);
+            // On the function itself, where it is straight: above zero by the error that it has been lowered by.
+            if !(here > 0.0 && chord > before.0) {
+                break;
+            }
+            // Where the line through two points inside crosses zero is not inside; it is if the function is straight.
+            let slope = (inside.1 - before.1) / (inside.0 - before.0);
+            let beyond = inside.0 - inside.1 / slope;
+            if inside.1 < 0.125 * before.1 || !(beyond > inside.0 && beyond < outside.0) {
+                break;
+            }
+            outside = (beyond, ahead.at(beyond, search) - floor);
+        }
+        Some(inside.0)
+    }
+
+    fn directions(&self, look: &Look, touching: f64, search: &mut Search) -> Directions {
+        let mut list = Directions::from_iter([look.normal, -look.normal]);
+        if let Some((body, out)) = self.outward {
+            let turned = widen(self.poses[body].direction(narrow(out)));
+            let out = if body == 0 { turned } else { -turned };
+            let mut gap = |d: DVec3| GapAhead::new(self, d).at(0.0, search);
+            // A flat shape on a face of a solid has two ways out of the face, of which one leads into the solid.
+            if gap(out) > -touching && gap(-out) > -touching {
+                return Directions::from_iter([out]);
+            }
+            list.extend([out, -out]);
+        }
+        let places = self.movers.map(|mover| mover.at(self.time));
+        let speeds = [0, 1].map(|i| {
+            let arm = look.points[i] - places[i].origin;
+            places[i].velocity + self.movers[i].motion.omega().cross(arm)
+        });
+        list.extend((speeds[1] - speeds[0]).try_normalize());
+        list
+    }
+
+    fn found(&self, time: f64, look: &Look) -> Found {
+        let Look { distance, normal, points, end } = *look;
+        Found { time, distance, normal, points, elements: self.elements, end }
+    }
+}

@@ -1,0 +1,342 @@
+//! When two moving bodies of any shape meet: meshes, compounds and convex shapes, by walks down their trees.
+//!
+//! Two nodes whose boxes are apart stay so for a time that is certain (`moving`); so each pair of nodes has a time before which nothing
+//! in it meets, and what is below it starts from that time. Pairs are opened the earliest first, and those that cannot meet before
+//! the earliest meeting found so far are left out. At the leaves two triangles, or a triangle and a convex shape, or two convex shapes
+//! are advanced by themselves (`advance`). So no pair is looked at at times that do not concern it, which a step of all bodies at
+//! once by their least distance would do.
+//!
+//! Solids that overlap at time 0, one inside the other too, meet then; solids that are apart meet first with their surfaces.
+//! Bodies that touch at time 0 are held to the same as convex ones, piece by piece. Faces of a solid that rest on another face have
+//! one way out, that of the face. If bodies that started touching overlap at time 1 though no pieces were found to get deeper (faces
+//! that coincide, facing the same way), the answer is time 0 with [`End::Degenerate`].
+//!
+//! It ends: each pair of nodes is looked at once, each pair of leaves at most `STEP_LIMIT` times, and all together at most four
+//! million times; the earliest time then left open is the answer, with [`End::IterationLimit`].
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::advance::{Found, Search, Shapes, Triangles, advance};
+use super::impact::{Impact, ImpactOptions};
+use super::motion::Motion;
+use super::moving::{Mover, Relative};
+use crate::bvh::{Bvh, NodeId, OrientedBox};
+use crate::math::{Pose, Real, widen, widen_real};
+use crate::mesh_query::{self, Body, BodyCache, Compound, Contact, Element, Leaf, NO_ELEMENT as WHOLE, Near, Reason};
+use crate::narrow::{End, PairCache};
+use crate::shape::mesh::Mesh;
+use crate::shape::{Core, Shape};
+
+/// Steps of two boxes before their children are looked at.
+const BOX_STEPS: u32 = 3;
+/// Pairs of nodes that may wait: four trees' heights, as in any walk down two trees.
+const WAITING: usize = 512;
+
+/// The first contact of two moving bodies of any shape.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyImpact {
+    /// As for convex bodies.
+    pub impact: Impact,
+    /// The pieces that meet; of a miss, those last looked at.
+    pub elements: [Element; 2],
+}
+
+/// When two bodies of any shape meet that move from time 0 to time 1, with the promises of
+/// [`ccd::time_of_impact`](super::time_of_impact()): never later than the first contact, early by no more than what it takes to cross the
+/// tolerance.
+///
+/// ```
+/// use clearance::ccd::{ImpactOptions, Motion, bodies};
+/// use clearance::mesh_query::{Body, Compound};
+/// use clearance::{Pose, Shape};
+/// let leg = Body::from(Shape::cuboid([0.1, 0.1, 1.0])?);
+/// let place = |x| Pose::from_translation([x, 0.0, 0.0]);
+/// let frame: Body = Compound::new([(leg.clone(), place(-1.0)?), (leg, place(1.0)?)]).ok_or("no parts")?.into();
+/// let turning = Motion::rotation(Pose::IDENTITY, [0.0; 3], [0.0, 1.0, 0.0], 1.5)?;
+/// let ball = Body::from(Shape::sphere(0.25)?);
+/// let impact = bodies::time_of_impact(&frame, &turning, &ball, &Motion::still(Pose::IDENTITY), &ImpactOptions::default());
+/// assert_eq!(impact.impact.time, None); // between the legs
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn time_of_impact(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion, options: &ImpactOptions) -> BodyImpact {
+    if let (Body::Convex(a), Body::Convex(b)) = (a, b) {
+        return BodyImpact { impact: super::time_of_impact(a, of_a, b, of_b, options), elements: [WHOLE; 2] };
+    }
+    let mut search = Search::new([a.bounding_radius(), b.bounding_radius()], [of_a, of_b], options);
+    let start = mesh_query::overlap(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
+    if start.contact == Contact::Overlapping {
+        return at_start(
+            &mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default()),
+            End::Converged,
+        );
+    }
+    let near = |gap: Real| {
+        let distance =
+            || mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default()).closest.distance;
+        widen_real(gap) <= search.rounding && widen_real(distance()) <= search.rounding
+    };
+    search.touching = Some(match start.reason {
+        Reason::Gap(gap) => near(gap),
+        Reason::Point(_) => true,
+    });
+    let movers = [Mover::new(of_a), Mover::new(of_b)];
+    let mut cache = PairCache::default();
+    walk([&Parts::of(a), &Parts::of(b)], movers, 0.0, &mut search, |[i, j], from, search| {
+        let ((piece_a, pose_a), (piece_b, pose_b)) = (piece(a, i), piece(b, j));
+        let placed = [place(&movers[0], pose_a), place(&movers[1], pose_b)];
+        pieces([piece_a, piece_b], placed, [i, j], from, search, &mut cache);
+    });
+    if search.found.is_none() && search.touching == Some(true) {
+        let near = mesh_query::closest(a, &of_a.pose(1.0), b, &of_b.pose(1.0), &mut BodyCache::default());
+        if near.contact == Contact::Overlapping {
+            let there = mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
+            return at_start(&there, End::Degenerate);
+        }
+    }
+    if search.found.is_none() && search.looked.is_none() {
+        // Nothing came near anything: what there is to show is the start.
+        let near = mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
+        search.looked = Some(found(&near));
+    }
+    let elements = search.found.or(search.looked).map_or([WHOLE; 2], |found| found.elements);
+    BodyImpact { impact: search.impact(), elements }
+}
+
+fn found(near: &Near) -> Found {
+    Found {
+        time: 0.0,
+        distance: widen_real(near.closest.distance),
+        normal: widen(near.closest.normal),
+        points: near.closest.points.map(widen),
+        elements: near.elements,
+        end: near.closest.end,
+    }
+}
+
+fn at_start(near: &Near, end: End) -> BodyImpact {
+    let closest = &near.closest;
+    let end = if end == End::Converged { closest.end } else { end };
+    BodyImpact {
+        impact: Impact {
+            time: Some(0.0),
+            lower: 0.0,
+            at_start: true,
+            points: closest.points,
+            normal: closest.normal,
+            distance: closest.distance,
+            end,
+            iterations: closest.iterations,
+        },
+        elements: near.elements,
+    }
+}
+
+fn place<'m>(mover: &Mover<'m>, pose: Option<&Pose>) -> Mover<'m> {
+    pose.map_or(*mover, |pose| mover.part(pose))
+}
+
+/// A piece that is not made of others.
+#[derive(Clone, Copy)]
+enum Piece<'b> {
+    Convex(&'b Shape),
+    Mesh(&'b Mesh),
+}
+
+/// A part of a body, and its place if the body has several.
+fn piece(body: &Body, part: u32) -> (Piece<'_>, Option<&Pose>) {
+    match body {
+        Body::Convex(shape) => (Piece::Convex(shape), None),
+        Body::Mesh(mesh) => (Piece::Mesh(mesh), None),
+        Body::Compound(compound) => match &compound.parts[part as usize] {
+            (Leaf::Convex(shape), pose) => (Piece::Convex(shape), Some(pose)),
+            (Leaf::Mesh(mesh), pose) => (Piece::Mesh(mesh), Some(pose)),
+        },
+    }
+}
+
+/// The boxes of a body's parts, or of a piece's faces.
+enum Parts<'b> {
+    Compound(&'b Compound),
+    Mesh(&'b Mesh),
+    One(OrientedBox),
+}
+
+impl<'b> Parts<'b> {
+    fn of(body: &'b Body) -> Self {
+        match body {
+            Body::Compound(compound) => Self::Compound(compound),
+            Body::Mesh(mesh) => Self::One(*mesh.oriented_boxes().get(NodeId(0))),
+            Body::Convex(shape) => Self::One(OrientedBox::from_aabb(&shape.aabb(&Pose::IDENTITY))),
+        }
+    }
+
+    fn of_piece(piece: Piece<'b>) -> Self {
+        match piece {
+            Piece::Mesh(mesh) => Self::Mesh(mesh),
+            Piece::Convex(shape) => Self::One(OrientedBox::from_aabb(&shape.aabb(&Pose::IDENTITY))),
+        }
+    }
+
+    fn tree(&self) -> Option<&'b Bvh> {
+        match self {
+            Self::Compound(compound) => Some(&compound.tree),
+            Self::Mesh(mesh) => Some(mesh.tree()),
+            Self::One(_) => None,
+        }
+    }
+
+    fn bounds(&self, id: NodeId) -> &OrientedBox {
+        match self {
+            Self::Compound(compound) => &compound.boxes[id.0 as usize],
+            Self::Mesh(mesh) => mesh.oriented_boxes().get(id),
+            Self::One(bounds) => bounds,
+        }
+    }
+
+    fn opened(&self, id: NodeId) -> ArrayVec<NodeId, 2> {
+        let children = self.tree().and_then(|tree| tree.children(id));
+        children.map_or_else(|| ArrayVec::from_iter([id]), ArrayVec::from)
+    }
+
+    /// The number of what a node is the leaf of; nothing if it is none.
+    fn leaf(&self, id: NodeId) -> Option<u32> {
+        self.tree().map_or(Some(0), |tree| tree.payload(id))
+    }
+}
+
+/// Two nodes and the time before which nothing in them meets.
+type Waiting = (f64, [NodeId; 2]);
+
+/// Visits the leaves that may meet before the search's latest time, roughly the earliest first, with the time before which they do
+/// not.
+fn walk<'m>(
+    [a, b]: [&Parts<'_>; 2],
+    movers: [Mover<'m>; 2],
+    from: f64,
+    search: &mut Search,
+    mut visit: impl FnMut([u32; 2], f64, &mut Search),
+) {
+    let mut stack = ArrayVec::<Waiting, WAITING>::new();
+    stack.push((from, [NodeId(0); 2]));
+    while let Some((from, [i, j])) = stack.pop() {
+        if !(from < search.latest) {
+            continue;
+        }
+        if search.is_spent() {
+            give_up(from, search);
+            continue;
+        }
+        if let (Some(i), Some(j)) = (a.leaf(i), b.leaf(j)) {
+            visit([i, j], from, search);
+            continue;
+        }
+        let here = Relative::new(movers, from);
+        let mut below = ArrayVec::<Waiting, 4>::new();
+        for i in a.opened(i) {
+            for j in b.opened(j) {
+                let free = free_until([a.bounds(i), b.bounds(j)], movers, &here, from, search);
+                if free < search.latest {
+                    below.push((free, [i, j]));
+                }
+            }
+        }
+        // The earliest goes on top.
+        below.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for pair in below {
+            if stack.try_push(pair).is_err() {
+                give_up(pair.0, search);
+            }
+        }
+    }
+}
+
+/// What is not looked at may meet from this time on.
+fn give_up(time: f64, search: &mut Search) {
+    let shown = search.looked.unwrap_or(Found {
+        time,
+        distance: 0.0,
+        normal: DVec3::X,
+        points: [DVec3::ZERO; 2],
+        elements: [WHOLE; 2],
+        end: End::IterationLimit,
+    });
+    if time < search.latest {
+        search.latest = time;
+        search.found = Some(Found { time, end: End::IterationLimit, ..shown });
+    }
+}
+
+/// A time up to which two boxes are certain to be apart, from one up to which what is in them is.
+fn free_until(
+    [a, b]: [&OrientedBox; 2],
+    movers: [Mover<'_>; 2],
+    here: &Relative<'_>,
+    from: f64,
+    search: &Search,
+) -> f64 {
+    let step = |here: &Relative<'_>| here.boxes(a, b).lasts(search.error(here.frame.translation));
+    let Some(first) = step(here) else {
+        return from;
+    };
+    let (mut free, mut last) = (from + first, first);
+    for _ in 1..BOX_STEPS {
+        if !(free < search.latest) {
+            break;
+        }
+        let Some(step) = step(&Relative::new(movers, free)) else {
+            break;
+        };
+        free += step;
+        // Steps that shrink this fast lead to boxes that meet.
+        if step < 0.25 * last {
+            break;
+        }
+        last = step;
+    }
+    free
+}
+
+/// Two pieces, from a time up to which they are apart.
+fn pieces(
+    both: [Piece<'_>; 2],
+    movers: [Mover<'_>; 2],
+    parts: [u32; 2],
+    from: f64,
+    search: &mut Search,
+    cache: &mut PairCache,
+) {
+    let volumes = both.map(Parts::of_piece);
+    let element = |side: usize, leaf: u32| match both[side] {
+        Piece::Mesh(mesh) => Element { part: parts[side], face: mesh.given_face(leaf) },
+        Piece::Convex(_) => Element { part: parts[side], face: u32::MAX },
+    };
+    walk([&volumes[0], &volumes[1]], movers, from, search, |[i, j], from, search| {
+        let elements = [element(0, i), element(1, j)];
+        match both {
+            [Piece::Mesh(a), Piece::Mesh(b)] => {
+                let corners = [a.wide_triangle(i), b.wide_triangle(j)];
+                let solid = [a.is_solid(), b.is_solid()];
+                advance(&mut Triangles::new(movers, corners, elements, solid, from), from, search);
+            }
+            [Piece::Convex(a), Piece::Convex(b)] => {
+                advance(&mut Shapes::new(movers, [a, b], elements, None, cache), from, search);
+            }
+            [Piece::Mesh(a), Piece::Convex(b)] => {
+                let (face, out) = face(a, i);
+                advance(&mut Shapes::new(movers, [&face, b], elements, out.map(|out| (0, out)), cache), from, search);
+            }
+            [Piece::Convex(a), Piece::Mesh(b)] => {
+                let (face, out) = face(b, j);
+                advance(&mut Shapes::new(movers, [a, &face], elements, out.map(|out| (1, out)), cache), from, search);
+            }
+        }
+    });
+}
+
+/// A triangle as a shape, and the way out of the solid it belongs to.
+fn face(mesh: &Mesh, triangle: u32) -> (Shape, Option<DVec3>) {
+    let out = crate::mesh_query::Prepared::new(mesh.wide_triangle(triangle)).normal;
+    let shape = Shape::sharp(Core::Triangle(mesh.triangle(triangle).0));
+    (shape, out.try_normalize().filter(|_| mesh.is_solid()))
+}

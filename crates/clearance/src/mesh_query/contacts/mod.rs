@@ -1,0 +1,195 @@
+//! Where two bodies of any shape are in contact: points with normals and depths, a few for each region.
+//!
+//! Two convex parts have their manifold. Two meshes have the contacts of their features: vertices over faces, faces over vertices, edges
+//! across edges, along the normal of the face or across both edges. A mesh and a convex shape have, for each triangle, what is cut
+//! out of both along the direction of their nearest points; where that direction leads along the surface to a neighbour of the
+//! triangle, as at the rim of what stands on many small triangles, along the normal of the face.
+//!
+//! No contact comes from inside of a flat or concave part of a surface: a direction counts only if the surface around the point ends
+//! there along it, and a vertex or an edge that lies flat in its surface is none.
+//!
+//! Depths are along the normal of the contact, and at most a few times that of [`closest`](super::closest()): what is farther behind a
+//! face is not a contact with that face.
+//!
+//! A region is a pair of parts and a direction, to within [`SAME_DIRECTION`]: of its contacts the corners of their convex hull are
+//! kept, at most as many as asked for, and the deepest. There are at most [`REGIONS`] regions, those with the deepest contacts. A body that
+//! stands on four feet of one mesh has one region and four of its corners; one of four parts has four regions.
+//!
+//! It ends: every pair of pieces is looked at once, and at most `CONTACT_PAIRS` pairs of triangles.
+//!
+//! [`SAME_DIRECTION`]: crate::tolerance::SAME_DIRECTION
+
+mod features;
+mod regions;
+mod shaped;
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::pieces::Piece;
+use super::verbs::{each_pair, pair_error};
+use super::{Body, BodyCache, Contact, Element, closest};
+use crate::manifold::{ManifoldOptions, manifold as of_convex};
+use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
+use crate::narrow::{End, PairCache};
+use crate::tolerance::CONTACT_SIGMAS;
+use regions::Regions;
+
+/// The most regions of a contact.
+pub const REGIONS: usize = 16;
+/// How many times deeper than the depth of the bodies a contact along the normal of a face may be.
+const DEEPER: Real = 4.0;
+/// The most points of a region.
+pub const REGION_POINTS: usize = 8;
+
+/// What to ask of [`manifold`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyManifoldOptions {
+    /// At most so many points for each region, from 1 to [`REGION_POINTS`].
+    pub max_points: usize,
+    /// What is up to this far apart counts as in contact; its points have negative depths.
+    pub margin: Real,
+}
+
+impl Default for BodyManifoldOptions {
+    fn default() -> Self {
+        Self { max_points: 4, margin: 0.0 }
+    }
+}
+
+/// One place of contact, in world space: `on_b − on_a = −depth · normal`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyContact {
+    /// On A.
+    pub on_a: Vec3,
+    /// On B.
+    pub on_b: Vec3,
+    /// Unit vector from A to B.
+    pub normal: Vec3,
+    /// How far the surfaces have passed each other here along the normal; negative if they have not met.
+    pub depth: Real,
+    /// The pieces that are in contact.
+    pub elements: [Element; 2],
+}
+
+/// The contact of two bodies of any shape.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyManifold {
+    /// The contacts, region after region, the region with the deepest first; in each the deepest first.
+    pub contacts: ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// The contacts of two bodies of any shape; none if they are farther apart than the margin. See the [module](self).
+///
+/// ```
+/// use clearance::mesh_query::{Body, BodyManifoldOptions, Compound, manifold};
+/// use clearance::{Pose, Shape};
+/// let leg = Body::from(Shape::cuboid([0.1, 0.1, 0.5])?);
+/// let places = [[-1.0, -1.0, 0.5], [1.0, -1.0, 0.5], [-1.0, 1.0, 0.5], [1.0, 1.0, 0.5]];
+/// let legs = places.into_iter().map(|at| Ok((leg.clone(), Pose::from_translation(at)?)));
+/// let table: Body = Compound::new(legs.collect::<Result<Vec<_>, clearance::PoseError>>()?).ok_or("no legs")?.into();
+/// let floor = Body::from(Shape::cuboid([5.0, 5.0, 1.0])?);
+/// let below = Pose::from_translation([0.0, 0.0, -0.99])?; // a hundredth into the table's legs
+/// let found = manifold(&floor, &below, &table, &Pose::IDENTITY, &BodyManifoldOptions::default());
+/// assert_eq!(found.contacts.len(), 16); // four corners of each leg
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, options: &BodyManifoldOptions) -> BodyManifold {
+    // What is no number asks for nothing.
+    let margin = Real::max(0.0, options.margin);
+    let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default());
+    let slop = CONTACT_SIGMAS * pair_error(a, pose_a, b, pose_b);
+    let nothing = BodyManifold { contacts: ArrayVec::new(), end: near.closest.end };
+    if near.contact == Contact::Apart && !(near.closest.distance <= margin + slop) {
+        return nothing;
+    }
+    // The depth is that of single pieces, which are left sideways if they are small: the whole may be a few times as deep.
+    let depth = Real::max(0.0, -near.closest.distance);
+    let deepest = Real::max(depth, Real::min(-near.closest.lower, DEEPER * depth)) + slop;
+    let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest), slop: widen_real(slop) };
+    let mut regions = Regions::new(limits, options.max_points.clamp(1, REGION_POINTS));
+    let mut end = near.closest.end;
+    if let (Some(of_a), Some(of_b)) = (Piece::of_body(a), Piece::of_body(b)) {
+        pieces([of_a, of_b], [pose_a, pose_b], [0; 2], &limits, &mut regions, &mut end);
+    } else {
+        each_pair(a, pose_a, b, pose_b, margin + slop, |parts, bound| {
+            let [(of_a, at_a, part_a), (of_b, at_b, part_b)] = &parts.0;
+            pieces([*of_a, *of_b], [at_a, at_b], [*part_a, *part_b], &limits, &mut regions, &mut end);
+            bound
+        });
+    }
+    BodyManifold { contacts: regions.chosen(), end }
+}
+
+/// How near and how deep a contact may be, and what is rounding.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    margin: f64,
+    deepest: f64,
+    slop: f64,
+}
+
+impl Limits {
+    fn accepts(&self, depth: f64) -> bool {
+        depth >= -self.margin - self.slop && depth <= self.deepest
+    }
+}
+
+/// A contact in world space, in f64.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    on_a: DVec3,
+    normal: DVec3,
+    depth: f64,
+    elements: [Element; 2],
+}
+
+impl Found {
+    fn contact(&self) -> BodyContact {
+        let on_a = narrow(self.on_a);
+        let (normal, depth) = (narrow(self.normal), narrow_real(self.depth));
+        BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, elements: self.elements }
+    }
+}
+
+fn pieces(
+    both: [Piece<'_>; 2],
+    poses: [&Pose; 2],
+    parts: [u32; 2],
+    limits: &Limits,
+    regions: &mut Regions,
+    end: &mut End,
+) {
+    let [pose_a, pose_b] = poses;
+    match both {
+        [Piece::Convex(a), Piece::Convex(b)] => {
+            let options = ManifoldOptions {
+                max_points: REGION_POINTS,
+                margin: narrow_real(limits.margin),
+                ..ManifoldOptions::default()
+            };
+            let found = of_convex(a, pose_a, b, pose_b, &mut PairCache::default(), &options);
+            let whole = |part: u32| Element { part, face: u32::MAX };
+            for (point, normal) in found.iter().flat_map(|m| m.points.iter().map(move |point| (point, m.normal))) {
+                let (on_a, depth) = (widen(point.on_a), widen_real(point.depth));
+                regions.add(Found { on_a, normal: widen(normal), depth, elements: parts.map(whole) });
+            }
+        }
+        [Piece::Mesh(a), Piece::Mesh(b)] => features::contacts([a, b], poses, parts, limits, regions, end),
+        [Piece::Mesh(mesh), Piece::Convex(shape)] => {
+            shaped::contacts(mesh, pose_a, shape, pose_b, limits, end, |found, face| {
+                let elements = [Element { part: parts[0], face }, Element { part: parts[1], face: u32::MAX }];
+                regions.add(Found { elements, ..found });
+            });
+        }
+        [Piece::Convex(shape), Piece::Mesh(mesh)] => {
+            shaped::contacts(mesh, pose_b, shape, pose_a, limits, end, |found, face| {
+                let elements = [Element { part: parts[0], face: u32::MAX }, Element { part: parts[1], face }];
+                let on_a = found.on_a - found.normal * found.depth;
+                regions.add(Found { on_a, normal: -found.normal, depth: found.depth, elements });
+            });
+        }
+    }
+}
