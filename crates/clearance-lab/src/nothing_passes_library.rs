@@ -46,7 +46,9 @@ macro_rules! library {
                 type Pose = Pose;
                 type Scratch = CastScratch;
 
-                const ROUNDOFF: f64 = UNIT_ROUNDOFF as f64;
+                fn roundoff() -> f64 {
+                    widen_real(UNIT_ROUNDOFF)
+                }
 
                 fn held(x: f64) -> f64 {
                     widen_real(narrow_real(x))

@@ -85,8 +85,7 @@ pub trait Caster: Sync {
     type Scratch: Default + Send;
 
     /// Half the spacing of the precision's numbers above one.
-    const ROUNDOFF: f64;
-
+    fn roundoff() -> f64;
     /// The nearest number that the precision can hold.
     fn held(x: f64) -> f64;
     /// A polyhedron prepared for casts.

@@ -316,7 +316,7 @@ fn judge_point<C: Caster>(arena: &Arena<C>, fixed: &Fixed, rng: &mut Rng, tally:
     tally.point_hits += u64::from(fraction < 1.0);
     // The way is brought into the world's frame in the library's precision.
     let size = world.surface.reach() + from.abs().max_element() + by.length();
-    let slack = 32.0 * C::ROUNDOFF * size;
+    let slack = 32.0 * C::roundoff() * size;
     let start = from - fixed.origin;
     let note = |at: f64| format!("a point from {from} by {by}: {fraction}, first front at {at}");
     let first = fixed.first_front(start, by, slack);

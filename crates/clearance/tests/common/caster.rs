@@ -29,7 +29,9 @@ impl Caster for Library {
     type Pose = Pose;
     type Scratch = CastScratch;
 
-    const ROUNDOFF: f64 = UNIT_ROUNDOFF as f64;
+    fn roundoff() -> f64 {
+        widen_real(UNIT_ROUNDOFF)
+    }
 
     fn held(x: f64) -> f64 {
         widen_real(narrow_real(x))

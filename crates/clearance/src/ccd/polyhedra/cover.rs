@@ -9,8 +9,9 @@
 //! - a point is blunt if all its edges are internal, or it is inside another piece or on one of its polygons, away from its edges.
 //!
 //! "Inside" is to within the flatness of polygons, as "flat" is elsewhere; that is below an eighth of the expel zone of any cast.
-//! What is in doubt stays: a polyhedron with a hollow hides nothing, since the piece around that is not solid; pieces that are not closed, not convex to rounding or larger than [`LARGEST_PIECE`] hide nothing,
-//! and polygons with the same orientation in the same place do not hide each other. All loops are over features: they end.
+//! What is in doubt stays: pieces that are not closed, not convex to rounding or larger than [`LARGEST_PIECE`] hide nothing,
+//! and polygons with the same orientation in the same place do not hide each other. A polyhedron with a hollow hides nothing at all,
+//! since the piece around the hollow is not solid there. All loops are over features: they end.
 
 mod edges;
 mod polygons;
