@@ -11,7 +11,7 @@
 use glam::DVec3;
 
 use super::escape::{WayOut, way_out};
-use super::polyhedron::{Corner, Face, Fill, Polyhedron, fan_crossings};
+use super::polyhedron::{Corner, Edge, Face, Fill, Polyhedron, fan_crossings};
 use super::query::{Bounds, CastScratch, Frame, Posed, greater, lesser};
 use super::sides::{Side, side};
 use crate::math::predicates::orient3d;
@@ -197,8 +197,9 @@ impl Meeting<'_> {
         let bounds = Bounds::of(world.loop_of(face).iter().map(|c| world.points[c.point as usize]));
         let sides = |segment: [DVec3; 2], margin: f64| {
             world.loop_of(face).iter().all(|corner| {
-                let line = world.edges[corner.edge as usize].ends.map(|v| world.points[v as usize]);
-                is_within(segment, line, corner, margin)
+                let edge = &world.edges[corner.edge as usize];
+                let line = edge.ends.map(|v| world.points[v as usize]);
+                is_within(segment, line, corner, beside(edge, margin))
             })
         };
         self.body.edges.iter().zip(&posed.edge_boxes).any(|(edge, edge_box)| {
@@ -217,8 +218,9 @@ impl Meeting<'_> {
             body.faces.iter().enumerate().any(|(index, own)| {
                 let sides = |segment: [DVec3; 2], margin: f64| {
                     body.loop_of(own).iter().all(|corner| {
-                        let line = body.edges[corner.edge as usize].ends.map(|v| posed.points[v as usize]);
-                        is_within(segment, line, corner, margin)
+                        let edge = &body.edges[corner.edge as usize];
+                        let line = edge.ends.map(|v| posed.points[v as usize]);
+                        is_within(segment, line, corner, beside(edge, margin))
                     })
                 };
                 let margin = || self.margin(margin, body.loop_of(own).iter().map(|corner| corner.point));
@@ -271,6 +273,11 @@ fn is_beside(world: &Polyhedron, face: &Face, posed: &Posed, slack: f64) -> bool
         let nearest = posed.points.iter().fold(f64::INFINITY, |nearest, p| lesser(outward.dot(*p), nearest));
         nearest - outward.dot(corner.place) > least
     })
+}
+
+/// The margin sideways at an edge: none where the surface goes on beyond it, flat or rising, or a seam would hide what goes through it.
+fn beside(edge: &Edge, margin: f64) -> f64 {
+    if edge.internal { 0.0 } else { margin }
 }
 
 /// Whether a segment passes the line of a polygon's edge on the side of the polygon, by more than a margin. Without one, exactly or
