@@ -89,7 +89,7 @@ fn body(polyhedron: &Polyhedron) -> Body {
 /// A ball in a hollow that fits it exactly touches all over; the same ball twice overlaps. More pairs than are looked at say so.
 #[test]
 fn surfaces_that_coincide_all_over() {
-    for (levels, fine) in [(2, false), (5, true)] {
+    for (levels, fine) in [(2, false), (6, true)] {
         let ball = body(&Polyhedron::sphere(1.0, levels));
         let shell = body(&Polyhedron::shell(2.0, 1.0, levels));
         let near = closest(&ball, &Pose::IDENTITY, &ball, &Pose::IDENTITY, &mut BodyCache::default());

@@ -23,6 +23,8 @@ pub const FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "translation", "rota
 
 /// How near curved bodies come that are cast by advancement, relative to their size.
 const FINE: f64 = 1e-9;
+/// By how much boxes are grown before they tell parts apart, relative to their size: far more than a zone or what counts as touching.
+const ROOM: f64 = 1e-6;
 
 /// The motion of b.
 #[derive(Clone, Copy)]
@@ -127,8 +129,8 @@ impl Way {
                 let along = (axis / axis.abs().max_element()).normalize();
                 let foot = origin + along * along.dot(middle - origin);
                 // Room for the rounding of the foot, too.
-                let reach = ((bounds.max - bounds.min).length() / 2.0 + (middle - foot).length()) * 1.001;
-                let reach = reach + (foot - origin).length() * 1e-9;
+                let reach = (bounds.max - bounds.min).length() / 2.0 + (middle - foot).length();
+                let reach = reach + (reach + (foot - origin).length()) * ROOM;
                 Aabb { min: foot - Vec3::splat(reach), max: foot + Vec3::splat(reach) }
             }
         }
@@ -148,7 +150,7 @@ impl Pair<'_> {
             let pose_a = place(&self.poses[0], part_a);
             let around = part_a.body.aabb(&pose_a);
             // Within reach of the zone and of what counts as touching.
-            let margin = Vec3::splat(1e-6 * (around.max - around.min).length());
+            let margin = Vec3::splat(ROOM * (around.max - around.min).length());
             let around = Aabb { min: around.min - margin, max: around.max + margin };
             for (j, part_b) in parts_b.iter().enumerate().filter(|(j, _)| around.overlaps(&boxes[*j])) {
                 let pose_b = place(&self.poses[1], part_b);
