@@ -4,7 +4,7 @@
 //! features. What is left, curved bodies that turn or that meet a mesh, has the certified time of impact of the same motion: a fraction
 //! that is never too large. A compound is all its parts: the first contact counts.
 
-use clearance::ccd::polyhedra::{self, CastError, CastOptions, CastScratch, Feature, Rotation};
+use clearance::ccd::polyhedra::{self, CastError, CastOptions, CastScratch, Feature, Polyhedron, Rotation};
 use clearance::ccd::{ImpactOptions, Motion, bodies};
 use clearance::mesh_query::{Body, BodyCache, Contact, closest, overlap};
 use clearance::{Aabb, Cast, End, Pose, RangeCache, Vec3, cast};
@@ -214,19 +214,19 @@ impl Two<'_> {
         if self.parts.iter().any(|part| part.sides.is_empty()) {
             return self.advanced(way);
         }
-        let mut first: Option<polyhedra::Cast> = None;
+        let mut first: Option<(polyhedra::Cast, [&Polyhedron; 2])> = None;
         for a in &self.parts[0].sides {
             for b in &self.parts[1].sides {
                 let cast = self.by_features(a, b, way, scratch)?;
-                if cast.overlap.is_some() || first.is_none_or(|first| cast.fraction < first.fraction) {
-                    first = Some(cast);
+                if cast.overlap.is_some() || first.is_none_or(|(first, _)| cast.fraction < first.fraction) {
+                    first = Some((cast, [a, b]));
                 }
             }
         }
-        let Some(cast) = first else {
+        let Some((cast, sides)) = first else {
             return self.advanced(way);
         };
-        let stop = self.by_trajectories(&cast);
+        let stop = self.by_trajectories(&cast, sides);
         if stop.hit.is_none() || way.length(&self.parts[1].body, &self.poses[1]) * cast.fraction > 2.0 * cast.zone {
             return Ok(stop);
         }
@@ -238,8 +238,8 @@ impl Two<'_> {
 
     fn by_features(
         &self,
-        a: &polyhedra::Polyhedron,
-        b: &polyhedra::Polyhedron,
+        a: &Polyhedron,
+        b: &Polyhedron,
         way: Way,
         scratch: &mut CastScratch,
     ) -> Result<polyhedra::Cast, QueryError> {
@@ -263,9 +263,9 @@ impl Two<'_> {
         Stop { fraction: answer.fraction(), bounds, hit, overlap: *answer == Cast::Overlapping, end }
     }
 
-    fn by_trajectories(&self, cast: &polyhedra::Cast) -> Stop {
+    fn by_trajectories(&self, cast: &polyhedra::Cast, sides: [&Polyhedron; 2]) -> Stop {
         let hit = cast.hit.map(|hit| {
-            let [of_a, of_b] = hit.features.map(polyhedron_feature);
+            let [of_a, of_b] = [0, 1].map(|i| polyhedron_feature(sides[i], hit.features[i]));
             (hit.point, hit.normal, json!({ "a": self.named(0, of_a), "b": self.named(1, of_b) }))
         });
         Stop { fraction: cast.fraction, bounds: None, hit, overlap: cast.overlap.is_some(), end: cast.end }
@@ -321,12 +321,12 @@ pub(super) fn with_part(part: Option<u32>, feature: Value) -> Value {
     Value::Object(members)
 }
 
-/// A feature of a polyhedron in answers.
-pub(super) fn polyhedron_feature(feature: Feature) -> Value {
+/// A feature of a polyhedron in answers: vertices and faces by their numbers in the input, an edge by the vertices at its ends.
+pub(super) fn polyhedron_feature(polyhedron: &Polyhedron, feature: Feature) -> Value {
     match feature {
         Feature::Vertex(index) => json!({ "vertex": index }),
-        Feature::Edge(index) => json!({ "edge": index }),
-        Feature::Face(index) => json!({ "face": index }),
+        Feature::Edge(index) => json!({ "edge": polyhedron.edge_vertices(index) }),
+        Feature::Face(index) => json!({ "face": polyhedron.given_face(index) }),
     }
 }
 
