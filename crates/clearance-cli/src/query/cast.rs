@@ -4,7 +4,7 @@
 //! features. What is left, curved bodies that turn or that meet a mesh, has the certified time of impact of the same motion: a fraction
 //! that is never too large. A compound is all its parts: the first contact counts.
 
-use clearance::ccd::polyhedra::{self, CastError, CastOptions, CastScratch, Feature, Rotation};
+use clearance::ccd::polyhedra::{self, CastError, CastOptions, CastScratch, Feature, Polyhedron, Rotation};
 use clearance::ccd::{ImpactOptions, Motion, bodies};
 use clearance::mesh_query::{Body, BodyCache, Contact, closest, overlap};
 use clearance::{Aabb, Cast, End, Pose, RangeCache, Vec3, cast};
@@ -23,6 +23,8 @@ pub const FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "translation", "rota
 
 /// How near curved bodies come that are cast by advancement, relative to their size.
 const FINE: f64 = 1e-9;
+/// By how much boxes are grown before they tell parts apart, relative to their size: far more than a zone or what counts as touching.
+const ROOM: f64 = 1e-6;
 
 /// The motion of b.
 #[derive(Clone, Copy)]
@@ -127,8 +129,8 @@ impl Way {
                 let along = (axis / axis.abs().max_element()).normalize();
                 let foot = origin + along * along.dot(middle - origin);
                 // Room for the rounding of the foot, too.
-                let reach = ((bounds.max - bounds.min).length() / 2.0 + (middle - foot).length()) * 1.001;
-                let reach = reach + (foot - origin).length() * 1e-9;
+                let reach = (bounds.max - bounds.min).length() / 2.0 + (middle - foot).length();
+                let reach = reach + (reach + (foot - origin).length()) * ROOM;
                 Aabb { min: foot - Vec3::splat(reach), max: foot + Vec3::splat(reach) }
             }
         }
@@ -148,7 +150,7 @@ impl Pair<'_> {
             let pose_a = place(&self.poses[0], part_a);
             let around = part_a.body.aabb(&pose_a);
             // Within reach of the zone and of what counts as touching.
-            let margin = Vec3::splat(1e-6 * (around.max - around.min).length());
+            let margin = Vec3::splat(ROOM * (around.max - around.min).length());
             let around = Aabb { min: around.min - margin, max: around.max + margin };
             for (j, part_b) in parts_b.iter().enumerate().filter(|(j, _)| around.overlaps(&boxes[*j])) {
                 let pose_b = place(&self.poses[1], part_b);
@@ -212,19 +214,19 @@ impl Two<'_> {
         if self.parts.iter().any(|part| part.sides.is_empty()) {
             return self.advanced(way);
         }
-        let mut first: Option<polyhedra::Cast> = None;
+        let mut first: Option<(polyhedra::Cast, [&Polyhedron; 2])> = None;
         for a in &self.parts[0].sides {
             for b in &self.parts[1].sides {
                 let cast = self.by_features(a, b, way, scratch)?;
-                if cast.overlap.is_some() || first.is_none_or(|first| cast.fraction < first.fraction) {
-                    first = Some(cast);
+                if cast.overlap.is_some() || first.is_none_or(|(first, _)| cast.fraction < first.fraction) {
+                    first = Some((cast, [a, b]));
                 }
             }
         }
-        let Some(cast) = first else {
+        let Some((cast, sides)) = first else {
             return self.advanced(way);
         };
-        let stop = self.by_trajectories(&cast);
+        let stop = self.by_trajectories(&cast, sides);
         if stop.hit.is_none() || way.length(&self.parts[1].body, &self.poses[1]) * cast.fraction > 2.0 * cast.zone {
             return Ok(stop);
         }
@@ -236,8 +238,8 @@ impl Two<'_> {
 
     fn by_features(
         &self,
-        a: &polyhedra::Polyhedron,
-        b: &polyhedra::Polyhedron,
+        a: &Polyhedron,
+        b: &Polyhedron,
         way: Way,
         scratch: &mut CastScratch,
     ) -> Result<polyhedra::Cast, QueryError> {
@@ -261,9 +263,9 @@ impl Two<'_> {
         Stop { fraction: answer.fraction(), bounds, hit, overlap: *answer == Cast::Overlapping, end }
     }
 
-    fn by_trajectories(&self, cast: &polyhedra::Cast) -> Stop {
+    fn by_trajectories(&self, cast: &polyhedra::Cast, sides: [&Polyhedron; 2]) -> Stop {
         let hit = cast.hit.map(|hit| {
-            let [of_a, of_b] = hit.features.map(polyhedron_feature);
+            let [of_a, of_b] = [0, 1].map(|i| polyhedron_feature(sides[i], hit.features[i]));
             (hit.point, hit.normal, json!({ "a": self.named(0, of_a), "b": self.named(1, of_b) }))
         });
         Stop { fraction: cast.fraction, bounds: None, hit, overlap: cast.overlap.is_some(), end: cast.end }
@@ -319,12 +321,12 @@ pub(super) fn with_part(part: Option<u32>, feature: Value) -> Value {
     Value::Object(members)
 }
 
-/// A feature of a polyhedron in answers.
-pub(super) fn polyhedron_feature(feature: Feature) -> Value {
+/// A feature of a polyhedron in answers: vertices and faces by their numbers in the input, an edge by the vertices at its ends.
+pub(super) fn polyhedron_feature(polyhedron: &Polyhedron, feature: Feature) -> Value {
     match feature {
         Feature::Vertex(index) => json!({ "vertex": index }),
-        Feature::Edge(index) => json!({ "edge": index }),
-        Feature::Face(index) => json!({ "face": index }),
+        Feature::Edge(index) => json!({ "edge": polyhedron.edge_vertices(index) }),
+        Feature::Face(index) => json!({ "face": polyhedron.given_face(index) }),
     }
 }
 

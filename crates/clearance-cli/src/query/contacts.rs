@@ -1,14 +1,15 @@
 //! The op `contacts`: every vertex of one body near a face of the other, and every two edges near each other.
 
-use clearance::ccd::polyhedra::{CastScratch, FeatureContact, contacts};
+use clearance::ccd::polyhedra::{CastScratch, FeatureContact, Polyhedron, contacts};
 use clearance::mesh_query::Body;
-use clearance::{Pose, Vec3};
+use clearance::{End, Pose, Vec3};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
 use super::cast::{polyhedron_feature, refused, with_part};
 use super::error::{Code, QueryError};
 use super::facets::Part;
+use super::pairs::end_name;
 use super::shapes::Built;
 
 /// What [`contacts_op`] reads.
@@ -32,30 +33,51 @@ pub fn contacts_op(request: &Request) -> Result<Fields, QueryError> {
     for (i, part_a) in a.parts.of(&a.body).iter().enumerate() {
         for (j, part_b) in b.parts.of(&b.body).iter().enumerate() {
             let placed = [poses[0].compose(&part_a.pose), poses[1].compose(&part_b.pose)];
-            let mut found: Vec<FeatureContact> = Vec::new();
+            let mut found: Vec<Found> = Vec::new();
             for side_a in &part_a.sides {
                 for side_b in &part_b.sides {
                     let mut new = Vec::new();
                     contacts(side_a, &placed[0], side_b, &placed[1], distance, scratch, &mut new)
                         .map_err(|error| refused(&error))?;
-                    new.into_iter().for_each(|contact| add(&mut found, contact, middle(part_b, &placed[1])));
+                    for contact in new {
+                        add(&mut found, Found { contact, sides: [side_a, side_b] }, middle(part_b, &placed[1]));
+                    }
                 }
             }
             let names = [name(&a, i), name(&b, j)];
-            list.extend(found.iter().map(|contact| value(contact, names)).collect::<Result<Vec<_>, _>>()?);
+            list.extend(found.iter().map(|found| value(found, names)).collect::<Result<Vec<_>, _>>()?);
         }
     }
-    Ok(vec![("contacts", Value::Array(list))])
+    Ok(vec![("contacts", Value::Array(list)), ("end", Value::from(end_name(End::Converged)))])
+}
+
+/// A contact and the polyhedra that it is of.
+struct Found<'p> {
+    contact: FeatureContact,
+    sides: [&'p Polyhedron; 2],
+}
+
+impl Found<'_> {
+    fn features(&self) -> [Value; 2] {
+        [0, 1].map(|i| polyhedron_feature(self.sides[i], self.contact.features[i]))
+    }
+
+    /// How far the contact's normal points to a point.
+    fn toward(&self, point: Vec3) -> f64 {
+        self.contact.normal.dot(point - self.contact.point)
+    }
 }
 
 /// Adds a contact. What touches a sheet is near both its sides: of the two, the one counts that b is on.
-fn add(found: &mut Vec<FeatureContact>, contact: FeatureContact, of_b: Vec3) {
-    let same = |other: &&mut FeatureContact| other.features == contact.features && other.point == contact.point;
-    let toward = |contact: &FeatureContact| contact.normal.dot(of_b - contact.point);
+fn add<'p>(found: &mut Vec<Found<'p>>, new: Found<'p>, of_b: Vec3) {
+    let same = |other: &&mut Found| {
+        let is_other_side = !std::ptr::eq(other.sides[0], new.sides[0]) || !std::ptr::eq(other.sides[1], new.sides[1]);
+        is_other_side && other.contact.point == new.contact.point && other.features() == new.features()
+    };
     match found.iter_mut().find(same) {
-        Some(known) if toward(known) < toward(&contact) => *known = contact,
+        Some(known) if known.toward(of_b) < new.toward(of_b) => *known = new,
         Some(_) => {}
-        None => found.push(contact),
+        None => found.push(new),
     }
 }
 
@@ -64,8 +86,8 @@ fn middle(part: &Part, pose: &Pose) -> Vec3 {
     bounds.min + (bounds.max - bounds.min) / 2.0
 }
 
-fn value(contact: &FeatureContact, names: [Option<u32>; 2]) -> Result<Value, QueryError> {
-    let [of_a, of_b] = contact.features.map(polyhedron_feature);
+fn value(found: &Found, names: [Option<u32>; 2]) -> Result<Value, QueryError> {
+    let (contact, [of_a, of_b]) = (&found.contact, found.features());
     Ok(json!({
         "point": vector("point", contact.point)?,
         "normal": vector("normal", contact.normal)?,

@@ -61,9 +61,7 @@ fn mesh_sides(mesh: &Mesh) -> Vec<Polyhedron> {
     if mesh.is_solid() || mesh.is_room() || mesh.face_count() == 0 {
         return vec![Polyhedron::from(mesh)];
     }
-    let turned = (0..mesh.face_count() as u32).map(|face| mesh.face_vertices(face).iter().rev().copied().collect());
-    let turned: Vec<Vec<u32>> = turned.collect();
-    std::iter::once(Polyhedron::from(mesh)).chain(Polyhedron::from_faces(mesh.vertices(), &turned).ok()).collect()
+    vec![Polyhedron::from(mesh), Polyhedron::other_side(mesh)]
 }
 
 fn shape_sides(shape: &Shape) -> Vec<Polyhedron> {
@@ -99,7 +97,7 @@ fn boxed(corner: impl Fn(f64, f64, f64) -> Vec3) -> Vec<Polyhedron> {
 
 /// A convex polygon, seen from both sides.
 fn sheet(corners: &[Vec3]) -> Vec<Polyhedron> {
-    let front: Vec<u32> = (0..corners.len() as u32).collect();
-    let back: Vec<u32> = front.iter().rev().copied().collect();
-    [front, back].into_iter().filter_map(|face| Polyhedron::from_faces(corners, &[face]).ok()).collect()
+    let face: Vec<u32> = (0..corners.len() as u32).collect();
+    let mesh = Mesh::new(corners, &[face]).ok();
+    mesh.iter().flat_map(|mesh| [Polyhedron::from(mesh), Polyhedron::other_side(mesh)]).collect()
 }

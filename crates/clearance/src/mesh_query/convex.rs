@@ -6,7 +6,8 @@
 use glam::DVec3;
 
 use super::local::Local;
-use super::surfaces::{NONE, nearest_on};
+use super::on_surface::nearest_on;
+use super::surfaces::NONE;
 use super::{Contact, Element};
 use crate::bvh::{Frame, OrientedBox};
 use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};

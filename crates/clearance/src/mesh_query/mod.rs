@@ -17,6 +17,10 @@
 //!
 //! Poses of parts are composed with the body's own, which costs a few roundings more: see `sigma`'s derivation.
 //!
+//! Whether solids that touch overlap is a decision, not a sample: what they share is bounded by parts of their surfaces, so that a
+//! point of each piece and points beside all pairs of triangles of which one reaches behind the other, or which coincide facing
+//! the same way, tell.
+//!
 //! Every walk down a tree visits each pair of nodes at most once, so that all queries end. Surfaces that coincide over a hundred
 //! thousand triangles are looked at in part: the answer then ends with `IterationLimit`, and a deeper place may exist.
 //!
@@ -26,6 +30,7 @@ mod compound;
 mod contacts;
 mod convex;
 mod local;
+mod on_surface;
 mod pieces;
 mod surfaces;
 mod triangle;

@@ -9,6 +9,7 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::local::Local;
+use super::on_surface::{facing, first_hit, nearest_on};
 use super::triangle::{
     Exit, Prepared, Shared, common_point, exit, foot, nearest, resting_points, shared, shared_middle, triangles_meet,
 };
@@ -17,10 +18,12 @@ use crate::bvh::{Frame, NodeId};
 use crate::math::{Pose, Real, narrow_real, widen_real};
 use crate::narrow::End;
 use crate::shape::mesh::{Mesh, Side};
-use crate::tolerance::{BOX_ERROR, MESH_TOUCHING_SIGMAS, sigma};
+use crate::tolerance::{MESH_TOUCHING_SIGMAS, sigma};
 
-/// How many touching pairs of triangles are asked for points inside both bodies.
+/// How many touching pairs of triangles are asked for points inside both bodies for the sake of the depth.
 const PROBES: usize = 16;
+/// How many more are asked to decide whether bodies that touch do no more than that.
+const MOST_PROBES: u32 = 1 << 14;
 /// How many pairs of triangles are looked at in a contact before it ends with what was found: coincident surfaces have a dozen for
 /// each triangle, and none of them deep.
 pub(super) const CONTACT_PAIRS: u32 = 1 << 17;
@@ -195,7 +198,7 @@ impl<'m> Surfaces<'m> {
     pub fn contact(&self, enough: f64) -> (Option<Deep>, End) {
         let (mut best, mut rest): (Option<Deep>, Option<(f64, Deep)>) = (None, None);
         let mut probes = Probes::default();
-        let mut pairs = 0;
+        let (mut pairs, mut tellings) = (0, 0);
         self.near_pairs(|i, j, bound| {
             pairs += 1;
             if pairs > CONTACT_PAIRS {
@@ -216,7 +219,8 @@ impl<'m> Surfaces<'m> {
             {
                 rest = Some((width, Deep { normal: a.normal.normalize_or(found.normal), ..found }));
             }
-            let telling = shared == Shared::Side || dips(&a, &b, self.tolerance()) || dips(&b, &a, self.tolerance());
+            let telling = self.is_telling(&a, &b, shared);
+            tellings += u32::from(telling);
             let weight = if found.depth > self.tolerance() { found.depth } else { -f64::from(u8::from(!telling)) };
             probes.offer(Probe { weight, triangles: [i, j] });
             // What is not as deep as the last of the deepest is of no interest any more.
@@ -226,11 +230,52 @@ impl<'m> Surfaces<'m> {
         let best = best.map(|best| self.with_points(best));
         let inner = probes.0.iter().filter_map(|probe| self.probe(probe.triangles)).reduce(deeper);
         let deepest = best.into_iter().chain(inner).reduce(deeper);
+        let mut end = if pairs > CONTACT_PAIRS { End::IterationLimit } else { End::Converged };
+        let is_shallow = |deep: Option<Deep>| !deep.is_some_and(|deep| deep.depth > self.tolerance());
+        let decided = if is_shallow(deepest) { self.decide(tellings, &mut end) } else { None };
+        let deepest = deepest.into_iter().chain(decided).reduce(deeper);
         let found = deepest.map(|deep| match rest {
             Some((_, rest)) if !(deep.depth > self.tolerance()) => rest,
             _ => deep,
         });
-        (found, if pairs > CONTACT_PAIRS { End::IterationLimit } else { End::Converged })
+        (found, end)
+    }
+
+    /// Whether two touching triangles may have points inside both bodies beside them: they face the same way in one plane, or one
+    /// reaches behind the other.
+    fn is_telling(&self, a: &Prepared, b: &Prepared, shared: Shared) -> bool {
+        shared == Shared::Side || dips(a, b, self.tolerance()) || dips(b, a, self.tolerance())
+    }
+
+    /// Whether solids that touch, with no triangles deep in each other, overlap.
+    ///
+    /// What they share, if they do, is bounded by parts of their surfaces: by a part of one inside of the other, which begins where
+    /// it leaves the other's surface and goes behind a triangle of it, or is all of a piece that meets nothing; or by faces that
+    /// coincide and face the same way. So a point of each piece, and points beside all pairs of triangles that are like that, decide.
+    fn decide(&self, tellings: u32, end: &mut End) -> Option<Deep> {
+        if !(self.a.is_solid() || self.b.is_solid()) {
+            return None;
+        }
+        if let Some(inner) = self.contained().filter(|deep| deep.depth > self.tolerance()) {
+            return Some(inner);
+        }
+        if tellings as usize <= PROBES {
+            return None;
+        }
+        let (mut found, mut asked): (Option<Deep>, u32) = (None, 0);
+        self.near_pairs(|i, j, bound| {
+            let (a, b) = (self.triangle_a(i), self.triangle_b(j));
+            let touch = exit(&a, &b, self.sigma).is_some_and(|exit| exit.depth >= -self.sigma);
+            if touch && self.is_telling(&a, &b, shared(&a, &b, self.tolerance())) {
+                asked += 1;
+                found = self.probe([i, j]).filter(|deep| deep.depth > self.tolerance());
+            }
+            if found.is_some() || asked >= MOST_PROBES { Real::NEG_INFINITY } else { bound }
+        });
+        if found.is_none() && asked >= MOST_PROBES {
+            *end = End::IterationLimit;
+        }
+        found
     }
 
     fn with_points(&self, deep: Deep) -> Deep {
@@ -250,7 +295,7 @@ impl<'m> Surfaces<'m> {
         let (a, b) = (self.triangle_a(i), self.triangle_b(j));
         let middle = |t: &Prepared| (t.corners[0] + t.corners[1] + t.corners[2]) / 3.0;
         let flat = shared(&a, &b, self.tolerance()) == Shared::Side;
-        let from = shared_middle(&a, &b).filter(|_| flat).unwrap_or_else(|| common_point(&a, &b));
+        let from = shared_middle(&a, &b).filter(|_| flat).unwrap_or_else(|| self.touching_point(&a, &b));
         let into = -(a.normal.normalize_or_zero() + b.normal.normalize_or_zero());
         let chord = into.try_normalize().and_then(|into| self.chord_middle(from, into));
         let inside = |p: &DVec3| {
@@ -265,6 +310,16 @@ impl<'m> Surfaces<'m> {
         let in_b = of_a.into_iter().chain(chord).chain([middle(&a)]).filter_map(|p| self.depth_at(p, false));
         let best = in_a.chain(in_b).reduce(deeper);
         best.map(|deep| Deep { triangles: [pick(deep.triangles[0], i), pick(deep.triangles[1], j)], ..deep })
+    }
+
+    /// A point of both triangles. Where an edge of one lies in the other's plane to rounding, where it passes through is noise.
+    fn touching_point(&self, a: &Prepared, b: &Prepared) -> DVec3 {
+        let point = common_point(a, b);
+        if [a, b].into_iter().all(|t| foot(t, point).distance(point) <= self.sigma) {
+            return point;
+        }
+        let [p, q] = nearest(a, b).points;
+        (p + q) * 0.5
     }
 
     /// Half-way from a point towards the end of its triangle, or to where that leaves the other body, A or B.
@@ -398,69 +453,4 @@ fn pick(own: u32, other: u32) -> u32 {
 
 pub(super) fn deeper(a: Deep, b: Deep) -> Deep {
     if b.depth > a.depth { b } else { a }
-}
-
-/// Of the triangles within the error of a point, the one that faces most along a direction; the first of several.
-fn facing(mesh: &Mesh, point: DVec3, direction: DVec3, error: f64, known: u32) -> u32 {
-    let along = |t: &Prepared| t.normal.normalize_or_zero().dot(direction);
-    let mut best = (along(&Prepared::new(mesh.wide_triangle(known))), known);
-    mesh.tree().descend(
-        |_, bounds| {
-            let [low, high] = [bounds.min(), bounds.max()].map(|p| DVec3::from_array(p.map(f64::from)));
-            (low - point).max(point - high).max_element() <= error
-        },
-        |triangle| {
-            let t = Prepared::new(mesh.wide_triangle(triangle));
-            let here = along(&t);
-            if (here > best.0 || here == best.0 && triangle < best.1) && foot(&t, point).distance(point) <= error {
-                best = (here, triangle);
-            }
-        },
-    );
-    best.1
-}
-
-/// The point of a surface nearest to a point, and its triangle.
-pub(super) fn nearest_on(mesh: &Mesh, point: DVec3) -> Option<(DVec3, u32)> {
-    let mut best: Option<(f64, DVec3, u32)> = None;
-    mesh.tree().nearest(
-        Real::INFINITY,
-        |_, bounds| {
-            let [low, high] = [bounds.min(), bounds.max()].map(|p| DVec3::from_array(p.map(f64::from)));
-            let off = (low - point).max(point - high).max(DVec3::ZERO);
-            narrow_real(off.length() * (1.0 - BOX_ERROR)).next_down()
-        },
-        |triangle, bound| {
-            let foot = foot(&Prepared::new(mesh.wide_triangle(triangle)), point);
-            let distance = foot.distance(point);
-            if best.is_some_and(|(least, ..)| !(distance < least)) {
-                return bound;
-            }
-            best = Some((distance, foot, triangle));
-            narrow_real(distance).next_up()
-        },
-    );
-    best.map(|(_, foot, triangle)| (foot, triangle))
-}
-
-/// Where a ray first comes upon a surface, beyond `least`.
-fn first_hit(mesh: &Mesh, from: DVec3, along: DVec3, least: f64) -> Option<f64> {
-    use crate::math::narrow;
-    let limit = narrow_real((widen_real(mesh.bounding_radius()) + from.length()) * 2.0);
-    let mut first = None;
-    mesh.tree().along(narrow(from), narrow(along), limit, |triangle, bound| {
-        let t = Prepared::new(mesh.wide_triangle(triangle));
-        let slope = t.normal.dot(along);
-        let at = t.normal.dot(t.corners[0] - from) / slope;
-        if !(at > least && at < first.unwrap_or(f64::INFINITY)) || slope == 0.0 {
-            return bound;
-        }
-        let p = from + along * at;
-        if foot(&t, p).distance(p) > least {
-            return bound;
-        }
-        first = Some(at);
-        Real::min(bound, narrow_real(at).next_up())
-    });
-    first
 }

@@ -46,6 +46,7 @@ pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>
         faces: draft.faces,
         corners: draft.corners,
         blunt,
+        given: Vec::new(),
         insets,
         rooms,
         radius,

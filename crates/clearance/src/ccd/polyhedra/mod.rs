@@ -32,6 +32,7 @@ mod cover;
 mod error;
 mod escape;
 mod finder;
+mod given;
 mod mover;
 mod overlap;
 mod point;
@@ -61,7 +62,8 @@ pub use shortcuts::{CastCounts, Shortcuts};
 pub use slide::{MOST_SLIDE_STEPS, Slide, SlideEnd, slide};
 pub use translation::cast_translation;
 
-/// A feature of a polyhedron, by its number.
+/// A feature of a polyhedron, by its number: that of the mesh or polytope for a point. Polygons and edges have numbers of the
+/// polyhedron's own, in the order in which they lie in memory; see [`Polyhedron::given_face`] and [`Polyhedron::edge_vertices`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Feature {
     /// A point.

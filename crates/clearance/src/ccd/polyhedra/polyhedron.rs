@@ -97,6 +97,8 @@ pub struct Polyhedron {
     pub(super) corners: Vec<Corner>,
     /// Points at which nothing can be met first.
     pub(super) blunt: Vec<bool>,
+    /// The face, as it was given, that each polygon is of.
+    pub(super) given: Vec<u32>,
     /// Where each point goes when the faces around it move in by one, as nearly as one point can.
     pub(super) insets: Vec<DVec3>,
     /// How far each point can follow its inset before the surface there turns inside out.
@@ -255,13 +257,16 @@ impl From<&Mesh> for Polyhedron {
             _ => Fill::Nowhere,
         };
         let faces = (0..mesh.face_count() as u32).map(|face| mesh.face_vertices(face).to_vec());
-        assembled(mesh.vertices().iter().map(|&p| widen(p)).collect(), faces, fill)
+        let triangles = (0..mesh.triangle_count() as u32).map(|t| (mesh.triangle_corners(t), mesh.given_face(t)));
+        assembled(mesh.vertices().iter().map(|&p| widen(p)).collect(), faces, fill).with_given(triangles)
     }
 }
 
 impl From<&Polytope> for Polyhedron {
     fn from(polytope: &Polytope) -> Self {
-        let faces = (0..polytope.face_count() as u32).map(|face| polytope.face_vertices(face).collect());
-        assembled(polytope.vertices().iter().map(|&p| widen(p)).collect(), faces, Fill::Inside)
+        let face = |face: u32| polytope.face_vertices(face).collect::<Vec<u32>>();
+        let faces = || (0..polytope.face_count() as u32).map(face);
+        let points = polytope.vertices().iter().map(|&p| widen(p)).collect();
+        assembled(points, faces(), Fill::Inside).with_given(faces().zip(0..))
     }
 }

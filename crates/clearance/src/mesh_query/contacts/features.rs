@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::regions::Regions;
 use super::{Found, Limits};
-use crate::math::{Pose, narrow_real, widen};
+use crate::math::{Pose, narrow_real, widen, widen_real};
 use crate::mesh_query::Element;
 use crate::mesh_query::surfaces::{CONTACT_PAIRS, Surfaces};
 use crate::mesh_query::triangle::{Prepared, foot};
@@ -204,14 +204,14 @@ fn across([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Option<DVec3> {
     let (u, v) = (b - a, d - c);
     let normal = u.cross(v);
     let length = normal.length();
-    (length > f64::from(PARALLEL_LINES as f32) * u.length() * v.length()).then(|| normal / length)
+    (length > widen_real(PARALLEL_LINES) * u.length() * v.length()).then(|| normal / length)
 }
 
 /// Where two segments pass each other, seen along the direction across both, if it is within both.
 fn crossing([a, b]: [DVec3; 2], [c, d]: [DVec3; 2], normal: DVec3, slop: f64) -> Option<[DVec3; 2]> {
     let (u, v, w) = (b - a, d - c, c - a);
     let area = u.cross(v).dot(normal);
-    if !(area.abs() > f64::from(PARALLEL_LINES as f32) * u.length() * v.length()) {
+    if !(area.abs() > widen_real(PARALLEL_LINES) * u.length() * v.length()) {
         return None;
     }
     let (s, t) = (w.cross(v).dot(normal) / area, w.cross(u).dot(normal) / area);
