@@ -111,7 +111,7 @@ impl Draft {
             None => mitre(normals, into),
         };
         let internal = !polygons.contains(&NONE) && self.is_internal(polygons);
-        Edge { ends, polygons, into, outset, internal }
+        Edge { ends, polygons, into, outset, internal, seam: internal }
     }
 
     /// Whether neither polygon falls below the other's plane by more than rounding. If both are in one plane to rounding, they must

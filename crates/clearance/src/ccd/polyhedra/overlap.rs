@@ -277,7 +277,7 @@ fn is_beside(world: &Polyhedron, face: &Face, posed: &Posed, slack: f64) -> bool
 
 /// The margin sideways at an edge: none where the surface goes on beyond it, flat or rising, or a seam would hide what goes through it.
 fn beside(edge: &Edge, margin: f64) -> f64 {
-    if edge.internal { 0.0 } else { margin }
+    if edge.seam { 0.0 } else { margin }
 }
 
 /// Whether a segment passes the line of a polygon's edge on the side of the polygon, by more than a margin. Without one, exactly or

@@ -30,6 +30,8 @@ pub(super) struct Edge {
     pub outset: DVec3,
     /// Concave or flat: nothing meets it first.
     pub internal: bool,
+    /// Concave or flat by its own two polygons: the surface goes on beyond it, whatever other pieces cover.
+    pub seam: bool,
 }
 
 impl Edge {
