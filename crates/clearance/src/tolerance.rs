@@ -413,6 +413,11 @@ pub const SIDE_MARGIN: f64 = 0.25;
 /// and a product, each rounded by half of epsilon; twice that and more. Nodes are met with this margin.
 pub const SWEPT_ERROR: f32 = 4.0 * f32::EPSILON;
 
+/// How far a turning point may seem to move along a normal by rounding alone, in f64, relative to its coordinates and those of the axis:
+/// a difference (u), two cross products (2u each) and an inner product (3u), of lengths of up to the root of three. A sixteenth of the
+/// thinnest zone in double precision, far less in single.
+pub const ARC_NOISE: f64 = 4.0 * f64::EPSILON;
+
 /// Error of a sidedness value seen along a way, in f64, relative to the local size and to the sum of the distances of the line's ends
 /// from the point. A place across the way is off by 4u of the local size (a difference, an inner product, a unit vector), and drifts
 /// by 2u along the way since the axes are square to it to within rounding: 6u for each of the point and the two ends, and the

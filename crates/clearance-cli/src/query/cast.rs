@@ -4,6 +4,8 @@
 //! features. What is left, curved bodies that turn or that meet a mesh, has the certified time of impact of the same motion: a fraction
 //! that is never too large. A compound is all its parts: the first contact counts.
 
+use std::f64::consts::TAU;
+
 use clearance::ccd::polyhedra::{self, CastError, CastOptions, CastScratch, Feature, Polyhedron, Rotation};
 use clearance::ccd::{ImpactOptions, Motion, bodies};
 use clearance::mesh_query::{Body, BodyCache, Contact, closest, overlap};
@@ -23,6 +25,8 @@ pub const FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "translation", "rota
 
 /// How near curved bodies come that are cast by advancement, relative to their size.
 const FINE: f64 = 1e-9;
+/// Places along a way at which a second opinion is checked.
+const PLACES: u32 = 16;
 /// By how much boxes are grown before they tell parts apart, relative to their size: far more than a zone or what counts as touching.
 const ROOM: f64 = 1e-6;
 
@@ -108,6 +112,16 @@ impl Way {
             Self::Turn(Rotation { origin, axis, angle }) => Motion::rotation(start, origin, axis, angle),
         };
         motion.map_err(|error| QueryError::new(Code::BadPose, error.to_string()))
+    }
+
+    /// A turn by no more than a full one, and what share of the whole that is.
+    fn within_a_turn(self) -> (Self, f64) {
+        match self {
+            Self::Turn(turn) if turn.angle.abs() > TAU => {
+                (Self::Turn(Rotation { angle: TAU.copysign(turn.angle), ..turn }), TAU / turn.angle.abs())
+            }
+            _ => (self, 1.0),
+        }
     }
 
     /// At most so far does a point of a body move.
@@ -230,10 +244,26 @@ impl Two<'_> {
         if stop.hit.is_none() || way.length(&self.parts[1].body, &self.poses[1]) * cast.fraction > 2.0 * cast.zone {
             return Ok(stop);
         }
-        // What starts within the zone may do no more than leave it, and a sheet has a zone on either side. Bodies that rest on each
-        // other exactly may slide and turn as long as they do not enter: a second opinion, which has no zone.
+        // What starts within the zone may do no more than leave it. Solids that rest on each other exactly may slide and turn as long
+        // as they do not enter: a second opinion, which has no zone, and counts if the way is found free of overlap up to there. What
+        // has no volume can enter a solid without ever being deep in its surface: there the first opinion stands.
+        if self.parts.iter().any(|part| part.sides.len() != 1 || !(part.body.mass().0 > 0.0)) {
+            return Ok(stop);
+        }
         let other = self.advanced(way)?;
-        Ok(if other.fraction > stop.fraction { other } else { stop })
+        let is_better = other.end == End::Converged && other.fraction > stop.fraction;
+        Ok(if is_better && self.is_free_up_to(way, other.fraction)? { other } else { stop })
+    }
+
+    /// Whether the bodies do no more than touch at some places along a share of the way, its end included.
+    fn is_free_up_to(&self, way: Way, fraction: f64) -> Result<bool, QueryError> {
+        let motion = way.motion(self.poses[1])?;
+        let [a, b] = self.parts.map(|part| &part.body);
+        let allowed = FINE * (a.bounding_radius() + b.bounding_radius());
+        Ok((1..=PLACES).all(|i| {
+            let pose = motion.pose(fraction * f64::from(i) / f64::from(PLACES));
+            closest(a, &self.poses[0], b, &pose, &mut BodyCache::default()).closest.distance >= -allowed
+        }))
     }
 
     fn by_features(
@@ -273,6 +303,13 @@ impl Two<'_> {
 
     /// By conservative advancement, as near as that gets in the steps it has.
     fn advanced(&self, way: Way) -> Result<Stop, QueryError> {
+        let (way, share) = way.within_a_turn();
+        let stop = self.advanced_once(way)?;
+        // After a full turn the way repeats itself.
+        Ok(if stop.hit.is_some() { Stop { fraction: stop.fraction * share, ..stop } } else { stop })
+    }
+
+    fn advanced_once(&self, way: Way) -> Result<Stop, QueryError> {
         let ([a, b], [pose_a, pose_b]) = (self.parts.map(|part| &part.body), &self.poses);
         let (still, motion) = (Motion::still(*pose_a), way.motion(*pose_b)?);
         let ask = |options: &ImpactOptions| bodies::time_of_impact(a, &still, b, &motion, options);

@@ -8,8 +8,9 @@
 //!
 //! Solids that overlap at time 0, one inside the other too, meet then; solids that are apart meet first with their surfaces.
 //! Bodies that touch at time 0 are held to the same as convex ones, piece by piece. Faces of a solid that rest on another face have
-//! one way out, that of the face. If bodies that started touching overlap at time 1 though no pieces were found to get deeper (faces
-//! that coincide, facing the same way), the answer is time 0 with [`End::Degenerate`].
+//! one way out, that of the face. If bodies that started touching are deep in each other at one of a few dozen times before what was
+//! found, though no pieces were found to get deeper (what has no volume, faces that coincide and face the same way), the answer is
+//! time 0 with [`End::Degenerate`].
 //!
 //! It ends: each pair of nodes is looked at once, each pair of leaves at most `STEP_LIMIT` times, and all together at most four
 //! million times; the earliest time then left open is the answer, with [`End::IterationLimit`].
@@ -22,7 +23,7 @@ use super::impact::{Impact, ImpactOptions};
 use super::motion::Motion;
 use super::moving::{Mover, Relative};
 use crate::bvh::{Bvh, NodeId, OrientedBox};
-use crate::math::{Pose, Real, widen, widen_real};
+use crate::math::{Pose, Real, narrow_real, widen, widen_real};
 use crate::mesh_query::{self, Body, BodyCache, Compound, Contact, Element, Leaf, NO_ELEMENT as WHOLE, Near, Reason};
 use crate::narrow::{End, PairCache};
 use crate::shape::mesh::Mesh;
@@ -32,6 +33,9 @@ use crate::shape::{Core, Shape};
 const BOX_STEPS: u32 = 3;
 /// Pairs of nodes that may wait: four trees' heights, as in any walk down two trees.
 const WAITING: usize = 512;
+
+/// Times at which bodies that started touching are looked at again: so many evenly, and as many halvings towards the start.
+const SINK_TIMES: u32 = 16;
 
 /// The first contact of two moving bodies of any shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,12 +91,9 @@ pub fn time_of_impact(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion, options:
         let placed = [place(&movers[0], pose_a), place(&movers[1], pose_b)];
         pieces([piece_a, piece_b], placed, [i, j], from, search, &mut cache);
     });
-    if search.found.is_none() && search.touching == Some(true) {
-        let near = mesh_query::closest(a, &of_a.pose(1.0), b, &of_b.pose(1.0), &mut BodyCache::default());
-        if near.contact == Contact::Overlapping {
-            let there = mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
-            return at_start(&there, End::Degenerate);
-        }
+    if search.touching == Some(true) && sinks([a, b], [of_a, of_b], &search) {
+        let there = mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
+        return at_start(&there, End::Degenerate);
     }
     if search.found.is_none() && search.looked.is_none() {
         // Nothing came near anything: what there is to show is the start.
@@ -101,6 +102,19 @@ pub fn time_of_impact(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion, options:
     }
     let elements = search.found.or(search.looked).map_or([WHOLE; 2], |found| found.elements);
     BodyImpact { impact: search.impact(), elements }
+}
+
+/// Whether bodies that started touching are deep in each other before what was found, at one of the times looked at. What has no volume
+/// enters a solid without its surface ever being deep in that of the solid; nor are faces that coincide and face the same way.
+fn sinks([a, b]: [&Body; 2], [of_a, of_b]: [&Motion; 2], search: &Search) -> bool {
+    let until = search.found.map_or(1.0, |found| found.time * (1.0 - 1.0 / f64::from(SINK_TIMES)));
+    let evenly = (1..=SINK_TIMES).map(|i| f64::from(i) / f64::from(SINK_TIMES));
+    let early = (5..=SINK_TIMES).map(|i| 0.5_f64.powi(i as i32));
+    evenly.chain(early).any(|share| {
+        let time = narrow_real(until * share);
+        let near = mesh_query::closest(a, &of_a.pose(time), b, &of_b.pose(time), &mut BodyCache::default());
+        near.contact == Contact::Overlapping && -widen_real(near.closest.distance) > search.enough
+    })
 }
 
 fn found(near: &Near) -> Found {

@@ -10,12 +10,15 @@ use super::on_surface::nearest_on;
 use super::surfaces::NONE;
 use super::{Contact, Element};
 use crate::bvh::{Frame, OrientedBox};
-use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
+use crate::math::{Pose, Real, Vec3, narrow_real, widen, widen_real};
 use crate::narrow::{self, Closest, PairCache, Witness};
 use crate::shape::mesh::{Mesh, Side};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{MESH_TOUCHING_SIGMAS, sigma};
+
+/// Along which the ends of a shape are looked for.
+const AXES: [Vec3; 6] = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_X, Vec3::NEG_Y, Vec3::NEG_Z];
 
 /// A mesh and a shape in the mesh's frame.
 pub(super) struct WithConvex<'m> {
@@ -88,7 +91,7 @@ impl<'m> WithConvex<'m> {
             end: closest.end,
             iterations: tested,
         };
-        let inside = self.inside().filter(|inside| inside.distance < local.distance);
+        let inside = self.inside(closest.distance <= touching).filter(|inside| inside.distance < local.distance);
         if let Some(inside) = inside {
             local = Local { iterations: tested, ..inside };
         } else if closest.distance < -touching {
@@ -134,7 +137,7 @@ impl<'m> WithConvex<'m> {
                 }
             },
         );
-        let found = overlapping.or(touching).or_else(|| self.inside());
+        let found = overlapping.or(touching).or_else(|| self.inside(false));
         (found, gap.min(least.get()), tested)
     }
 
@@ -142,11 +145,23 @@ impl<'m> WithConvex<'m> {
         Element { part: 0, face: self.mesh.given_face(triangle) }
     }
 
-    /// How deep the middle of the shape is in the solid, if it is.
-    fn inside(&self) -> Option<Local> {
-        let point = self.pose.point(self.middle());
-        let wide = widen(point);
-        if !self.mesh.is_solid() || self.mesh.locate_wide(wide) != Side::Inside {
+    /// How deep a point of the shape is in the solid, if it is: its middle or, for a shape that meets the surface and may have no
+    /// volume, the deepest of a few.
+    fn inside(&self, meets: bool) -> Option<Local> {
+        if !self.mesh.is_solid() {
+            return None;
+        }
+        let ends = AXES.map(|axis| self.shape.support(axis, VertexId::NONE).point);
+        // Rounding may take it out of a flat shape by a few last places, no more than the error.
+        let middle = ends.iter().map(|&end| end / 6.0).sum::<Vec3>();
+        let others = ends.into_iter().flat_map(|end| [end, (end + middle) / 2.0]).filter(|_| meets);
+        let deep = std::iter::once(middle).chain(others).filter_map(|point| self.point_inside(point));
+        deep.reduce(|deepest, other| if other.distance < deepest.distance { other } else { deepest })
+    }
+
+    fn point_inside(&self, point: Vec3) -> Option<Local> {
+        let wide = widen(self.pose.point(point));
+        if self.mesh.locate_wide(wide) != Side::Inside {
             return None;
         }
         let (foot, triangle) = nearest_on(self.mesh, wide)?;
@@ -165,14 +180,6 @@ impl<'m> WithConvex<'m> {
             end: narrow::End::Converged,
             iterations: 0,
         })
-    }
-
-    /// A point of the shape: the mean of six farthest ones.
-    fn middle(&self) -> Vec3 {
-        let axes = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z];
-        let sum: Vec3 = axes.into_iter().map(|axis| self.shape.support(axis, VertexId::NONE).point / 6.0).sum();
-        // Rounding may take it out of a flat shape by a few last places, no more than the error.
-        narrow(widen(sum))
     }
 
     fn nothing(&self) -> Local {

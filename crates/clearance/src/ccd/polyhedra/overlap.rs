@@ -236,9 +236,11 @@ fn middle(corners: &[Corner], points: &[DVec3]) -> DVec3 {
 }
 
 /// Whether a body that goes through no polygon is in no overlap: a point of each of its pieces is out of the world's solid. No piece of
-/// the world is in the body, since its polygons would not be apart from the body. Not certain of rooms and of bodies with thin parts.
+/// the world is in the body, since its polygons would not be apart from the body. Not certain of rooms, of bodies with thin parts and of
+/// worlds of points.
 pub(super) fn is_outside(world: &Polyhedron, body: &Polyhedron, zone: f64, place: impl Fn(u32) -> DVec3) -> bool {
     body.fill != Fill::Outside
+        && (body.fill == Fill::Nowhere || !world.faces.is_empty())
         && body.rooms.iter().all(|room| *room >= zone)
         && (world.fill == Fill::Nowhere || body.anchors.iter().all(|&v| world.contains(place(v)) == Some(false)))
 }

@@ -20,7 +20,7 @@ use super::translation::stands_on;
 use super::wave::{Low, Wave, last_before};
 use super::{Cast, CastCounts, CastOptions, Feature, Shortcuts};
 use crate::math::{Pose, Quat, Real, Vec3, length, narrow, unit_or, widen, widen_real};
-use crate::tolerance::SIDE_MARGIN;
+use crate::tolerance::{ARC_NOISE, SIDE_MARGIN};
 
 mod edges;
 mod rings;
@@ -187,8 +187,12 @@ impl Arc {
 
     /// The height of a turning point above a plane.
     fn height(&self, p: DVec3, normal: DVec3, offset: f64) -> Wave {
-        let [cosine, sine] = self.parts(p);
-        Wave { start: normal.dot(p) - offset, cosine: normal.dot(cosine), sine: normal.dot(sine) }
+        let [cosine, sine] = self.parts(p).map(|part| normal.dot(part));
+        // A point on the axis, or that turns in the plane, stays where it is: rounding must not hold it there.
+        let noise = ARC_NOISE * (p.abs().max_element() + self.origin.abs().max_element());
+        let still = cosine.abs() + sine.abs() <= noise;
+        let [cosine, sine] = if still { [0.0; 2] } else { [cosine, sine] };
+        Wave { start: normal.dot(p) - offset, cosine, sine }
     }
 }
 

@@ -120,7 +120,14 @@ pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, options: &Body
             bound
         });
     }
-    BodyManifold { contacts: regions.chosen(), end }
+    let mut contacts = regions.chosen();
+    if contacts.is_empty() {
+        // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same.
+        let [on_a, normal] = [near.closest.points[0], near.closest.normal];
+        let depth = -near.closest.distance;
+        contacts.push(BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, elements: near.elements });
+    }
+    BodyManifold { contacts, end }
 }
 
 /// How near and how deep a contact may be, and what is rounding.
