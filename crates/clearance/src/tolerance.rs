@@ -413,6 +413,10 @@ pub const SIDE_MARGIN: f64 = 0.25;
 /// and a product, each rounded by half of epsilon; twice that and more. Nodes are met with this margin.
 pub const SWEPT_ERROR: f32 = 4.0 * f32::EPSILON;
 
+/// Error of the height of a point above a polygon's plane, in f64, relative to their distances from the origin: an inner product (3u, by
+/// the root of three), the offset's own (the same), the normal's (4u); twice that.
+pub const HEIGHT_ERROR: f64 = 16.0 * f64::EPSILON;
+
 /// How far a turning point may seem to move along a normal by rounding alone, in f64, relative to its coordinates and those of the axis:
 /// a difference (u), two cross products (2u each) and an inner product (3u), of lengths of up to the root of three. A sixteenth of the
 /// thinnest zone in double precision, far less in single.

@@ -106,7 +106,8 @@ fn half_space(face: &BrushFace, origin: DVec3, scale: f64) -> Option<HalfSpace> 
     }
     let normal = normal.times(power_of_two(largest).into());
     let offset = normal.dot(&side(a, origin));
-    Some(HalfSpace { normal, offset })
+    // Three points too near each other for their distances to be squared are no plane.
+    (normal.round().is_finite() && offset.round().is_finite()).then_some(HalfSpace { normal, offset })
 }
 
 impl Clipper {

@@ -114,12 +114,14 @@ pub(super) fn overlap(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &
 }
 
 fn mesh_overlap(pair: &Surfaces<'_>, pose_a: &Pose) -> Meeting {
-    let (mut met, mut tested, mut crossing) = (None, 0, false);
+    let (mut met, mut tested, mut crossing, mut nearest) = (None, 0, false, f64::INFINITY);
     let gap = pair.near_pairs(|i, j, bound| {
         tested += 1;
         let (a, b) = (pair.triangle_a(i), pair.triangle_b(j));
         let meets = triangles_meet(&a.corners, &b.corners);
-        if meets || pair.between([i, j]).distance <= pair.sigma {
+        let distance = if meets { 0.0 } else { pair.between([i, j]).distance };
+        nearest = nearest.min(distance);
+        if distance <= pair.sigma {
             met = met.or(Some([i, j]));
             if exit(&a, &b, pair.sigma).is_some_and(|exit| exit.depth > pair.tolerance()) {
                 met = Some([i, j]);
@@ -136,7 +138,7 @@ fn mesh_overlap(pair: &Surfaces<'_>, pose_a: &Pose) -> Meeting {
     let Some(triangles) = met else {
         let deep = pair.contained();
         let Some(deep) = deep else {
-            return apart(narrow_real(gap), tested);
+            return apart(narrow_real(gap.min(nearest - pair.sigma)), tested);
         };
         let [on_a, on_b] = deep.points;
         // The point inside, not the one on the surface.

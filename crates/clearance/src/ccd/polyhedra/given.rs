@@ -29,7 +29,8 @@ impl Polyhedron {
         self.edges.get(edge as usize).map(|edge| edge.ends)
     }
 
-    /// The back of a surface: all faces turned over. Casts meet fronts only; what is to stop bodies from both sides is two worlds.
+    /// The back of a surface: all faces turned over. Casts meet fronts only: a surface that is to be met from both sides, or to meet
+    /// with both, takes a cast of each.
     pub fn other_side(mesh: &Mesh) -> Self {
         let turned = |corners: &[u32]| corners.iter().rev().copied().collect::<Vec<u32>>();
         let faces = (0..mesh.face_count() as u32).map(|face| turned(mesh.face_vertices(face)));

@@ -7,6 +7,7 @@ use super::polyhedron::Polyhedron;
 use super::query::rounded_down;
 use super::sides::{Side, side};
 use crate::math::{Pose, Real, Vec3, narrow_real, widen};
+use crate::tolerance::HEIGHT_ERROR;
 
 /// Where a moving point meets a polyhedron.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,7 +70,9 @@ fn meets(world: &Polyhedron, index: u32, p: DVec3, way: DVec3, bound: f64) -> Op
     let face = &world.faces[index as usize];
     let speed = face.normal.dot(way);
     let height = face.normal.dot(p) - face.offset;
-    if !(speed < 0.0) || height < 0.0 || height + speed * bound > 0.0 {
+    // A point on the polygon is below its plane by rounding, which goes through the outermost corner.
+    let error = HEIGHT_ERROR * (p.abs().max_element() + face.offset.abs());
+    if !(speed < 0.0) || height < -error || height + speed * bound > 0.0 {
         return None;
     }
     let passes = world.loop_of(face).iter().all(|corner| {
@@ -77,5 +80,5 @@ fn meets(world: &Polyhedron, index: u32, p: DVec3, way: DVec3, bound: f64) -> Op
         let wrong = if corner.side == 0 { Side::Right } else { Side::Left };
         side(p, way, line, 0.0) != wrong
     });
-    passes.then(|| (height / -speed).min(bound))
+    passes.then(|| (height / -speed).clamp(0.0, bound))
 }

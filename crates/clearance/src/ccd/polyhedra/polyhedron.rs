@@ -90,7 +90,9 @@ pub(super) enum Fill {
     Outside,
 }
 
-/// A polyhedron prepared for casts: closed or open, convex or not, of one piece or many, which may touch and overlap; or points.
+/// A polyhedron prepared for casts. Its polygons are met from the front only: an open surface is one side, and
+/// [`Polyhedron::other_side`] the other. It may be closed or open, convex or not, of one piece or many, which may
+/// touch and overlap; or points.
 #[derive(Debug, Clone)]
 pub struct Polyhedron {
     pub(super) points: Vec<DVec3>,

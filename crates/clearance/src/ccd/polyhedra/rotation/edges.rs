@@ -159,32 +159,31 @@ impl EdgePair<'_> {
     fn contacts(&self, lines: &Lines, out: DVec3) -> ArrayVec<(f64, Crossing), 3> {
         let (halves, wave) = lines.meetings(out * (0.5 * self.zone));
         let limit = self.about.limit;
-        let mut froms = ArrayVec::<f64, 3>::new();
+        let mut froms = ArrayVec::<(f64, bool), 3>::new();
         if let Some(start) = self.at(0.0, out).filter(|start| start.is_low(self.zone)) {
-            if start.speed < 0.0 {
-                froms.push(0.0);
-            } else if let Some(turning) = turning_point(&wave).filter(|&r| r <= limit)
-                && self.at(turning, out).is_some_and(|top| top.is_low(self.zone))
-            {
-                froms.push(turning);
-            }
+            let is_low = |&r: &f64| r <= limit && self.at(r, out).is_some_and(|top| top.is_low(self.zone));
+            let turning = if start.speed < 0.0 { None } else { turning_point(&wave).filter(is_low) };
+            froms.push((turning.unwrap_or(0.0), true));
         }
-        froms.extend(halves.iter().copied().filter(|&from| from <= limit));
+        froms.extend(halves.iter().copied().filter(|&from| from <= limit).map(|from| (from, false)));
         if froms.is_empty() {
             return ArrayVec::new();
         }
         let (surface, _) = lines.meetings(DVec3::ZERO);
-        let low = |from: f64| {
-            let to = halves.iter().chain(&surface).copied().filter(|&r| r > from).fold(limit, f64::min);
+        let (below, _) = lines.meetings(out.normalize_or_zero() * (-0.5 * self.zone));
+        let low = |from: f64, starts: bool| {
+            // What starts at the surface may pass it at once, by rounding.
+            let passed = if starts { &below } else { &surface };
+            let to = halves.iter().chain(passed).copied().filter(|&r| r > from).fold(limit, f64::min);
             Low { from, to, report: from }
         };
-        froms.into_iter().filter_map(|from| self.contact(&low(from), out)).collect()
+        froms.into_iter().filter_map(|(from, starts)| self.contact(&low(from, starts), out, starts)).collect()
     }
 
     /// Whether a stretch in the lower half of the zone is a contact, and where it began.
-    fn contact(&self, low: &Low, out: DVec3) -> Option<(f64, Crossing)> {
+    fn contact(&self, low: &Low, out: DVec3, starts: bool) -> Option<(f64, Crossing)> {
         // Moving out of the zone, unless it starts in it.
-        if low.from > 0.0 && self.at(low.from, out).is_some_and(|here| here.speed > 0.0) {
+        if !starts && self.at(low.from, out).is_some_and(|here| here.speed > 0.0) {
             return None;
         }
         let stops = low.to >= self.about.limit;
@@ -192,7 +191,13 @@ impl EdgePair<'_> {
             let here = self.at(r, out).filter(|here| here.within && here.is_contact && here.height >= -self.zone)?;
             let moves_in = here.speed < 0.0;
             // The end of a stretch counts at the surface; where the next stretch begins, it is that one's.
-            let sunk = (moves_in || stops) && here.height < 0.75 * here.half;
+            let sinks = match (stops, starts) {
+                (false, _) => moves_in,
+                // What spins on the spot sinks by rounding only.
+                (true, true) => here.speed < -self.zone,
+                (true, false) => true,
+            };
+            let sunk = sinks && here.height < 0.75 * here.half;
             (if r > low.from { sunk } else { moves_in }).then_some(here)
         };
         if let Some(found) = blocks(low.from) {

@@ -92,7 +92,7 @@ impl Shadows {
         let [middle, half] = bounds.middle_and_half();
         let (at, whole) = (self.of(middle), &self.whole);
         let across = self.spreads[0] * half.x + self.spreads[1] * half.y + self.spreads[2] * half.z;
-        whole.gap_across(&Bounds { min: at - across, max: at + across }) <= 0.0
+        !(whole.gap_across(&Bounds { min: at - across, max: at + across }) > 0.0)
     }
 
     /// The share of the way at which it may do so.
