@@ -244,10 +244,10 @@ impl Two<'_> {
         if stop.hit.is_none() || way.length(&self.parts[1].body, &self.poses[1]) * cast.fraction > 2.0 * cast.zone {
             return Ok(stop);
         }
-        // What starts within the zone may do no more than leave it. Solids that rest on each other exactly may slide and turn as long
-        // as they do not enter: a second opinion, which has no zone, and counts if the way is found free of overlap up to there. What
-        // has no volume can enter a solid without ever being deep in its surface: there the first opinion stands.
-        if self.parts.iter().any(|part| part.sides.len() != 1 || !(part.body.mass().0 > 0.0)) {
+        // What starts within the zone may do no more than leave it, and a sheet has a zone on either side. Bodies that rest on each
+        // other exactly may slide and turn as long as they do not enter: a second opinion, which has no zone, and counts if the way is
+        // found free of overlap up to there. If neither has a volume that cannot be found, and the first opinion stands.
+        if !self.parts.iter().any(|part| part.body.mass().0 > 0.0) {
             return Ok(stop);
         }
         let other = self.advanced(way)?;
@@ -303,9 +303,13 @@ impl Two<'_> {
 
     /// By conservative advancement, as near as that gets in the steps it has.
     fn advanced(&self, way: Way) -> Result<Stop, QueryError> {
-        let (way, share) = way.within_a_turn();
         let stop = self.advanced_once(way)?;
+        let (turn, share) = way.within_a_turn();
+        if stop.end == End::Converged || share == 1.0 {
+            return Ok(stop);
+        }
         // After a full turn the way repeats itself.
+        let stop = self.advanced_once(turn)?;
         Ok(if stop.hit.is_some() { Stop { fraction: stop.fraction * share, ..stop } } else { stop })
     }
 
