@@ -1,7 +1,7 @@
 //! A walk through a map: a body that is pushed about, falls, jumps and turns, and slides along what it meets.
 //!
 //! After each move the body must be outside of all solids, exactly. It is stuck in free space if nothing moves it in
-//! [`PATIENCE`] moves into directions at random, though a straight way of [`ROOM`] zones is free in one of 26 directions, by the
+//! `PATIENCE` moves into directions at random, though a straight way of `ROOM` zones is free in one of 26 directions, by the
 //! exact judge. Places are counted by cells, so that a walk that stands still is noticed.
 
 use std::collections::HashSet;

@@ -81,7 +81,7 @@ pub struct BodyManifold {
     pub end: End,
 }
 
-/// The contacts of two bodies of any shape; none if they are farther apart than the margin. See the [module](self).
+/// The contacts of two bodies of any shape; none if they are farther apart than the margin..
 ///
 /// ```
 /// use clearance::mesh_query::{Body, BodyManifoldOptions, Compound, manifold};
