@@ -134,8 +134,9 @@ A range has the positions of b along the direction, in units of its length, at w
 is now, so that points_b[i] + range[i] * direction = points_a[i]. The distance is that along the direction, negative if
 the bodies overlap. A cast is a hit only if b would enter a: sliding along it is free, and so is leaving it. Polyhedra stop
 short of each other by a few roundings, curved bodies that turn or meet a mesh by at most 1e-9 of their size; a fraction is
-never too large. A face has its number in the input (the least of those united in one plane), an edge is the two vertices at its ends. Bodies that touch at
-the start of a time_of_impact have met only if they get deeper than half the tolerance; until then they may part and slide.
+never too large, but for bodies without volume that touch at the start. A face has its number in the input (the least of
+those united in one plane), an edge is the two vertices at its ends. Bodies that touch at the start of a time_of_impact
+have met only if they get deeper than half the tolerance; until then they may part and slide.
 
 The points of feature_ccd move on straight lines from t0 at time 0 to t1 at time 1. Its answer is exact for the numbers
 as given; without a hit, time and latest are null.

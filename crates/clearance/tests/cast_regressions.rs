@@ -136,6 +136,31 @@ fn worlds_larger_than_single_precision() {
     }
 }
 
+/// A way so long that its inverse is no normal number of single precision.
+#[cfg(not(single_precision))]
+#[test]
+fn ways_longer_than_single_precision() {
+    let body = Polyhedron::from(&cube(1.0e37));
+    let corners = [[-1.0e38, 2.0e37, -1.0e38], [1.0e38, 3.0e37, 1.0e38]];
+    let wall: Vec<Vec3> =
+        (0..8).map(|i| Vec3::new(corners[i & 1][0], corners[i >> 1 & 1][1], corners[i >> 2][2])).collect();
+    let wall = Polyhedron::from(&Polytope::from_points(&wall).unwrap());
+    for scale in [1.0e-3, 1.0] {
+        let way = Vec3::new(1.6e45, 8.0e44, 0.0) * scale;
+        let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+        for world in [&wall, &wall.clone().with_axial_bsp()] {
+            let rest = Pose::IDENTITY;
+            match cast_translation(world, &rest, &body, &rest, way, &options, &mut scratch) {
+                Ok(cast) => assert!(cast.hit.is_some(), "{scale}: {cast:?}"),
+                // A way so long has a zone thicker than the body, which may be refused, but not missed.
+                Err(error) => {
+                    assert!(matches!(error, clearance::ccd::polyhedra::CastError::TooLarge { .. }), "{error}")
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn rays_that_start_on_a_polygon_meet_it() {
     let corners = [[0.3, 0.1, 0.7], [1.1, 0.2, 0.9], [0.4, 1.3, 0.2]].map(Vec3::from);

@@ -27,6 +27,8 @@ pub struct SweptBox {
     low: Vec4,
     high: Vec4,
     slope: Vec4,
+    /// A coordinate changes by so much that its share of the way is lost in single precision: every node may be met.
+    is_lost: bool,
 }
 
 impl SweptBox {
@@ -37,13 +39,15 @@ impl SweptBox {
         let inverse = DVec3::from_array(inverse);
         let bounds = NodeBox::around(min, max);
         let limit = DVec3::splat(f64::from(f32::MAX));
+        let slope = inverse.clamp(-limit, limit).as_vec3();
         Self {
             min,
             max,
             inverse,
             low: bounds.min.with_w(-1.0),
             high: bounds.max.with_w(1.0),
-            slope: inverse.clamp(-limit, limit).as_vec3().extend(f32::MAX),
+            slope: slope.extend(f32::MAX),
+            is_lost: slope.abs().min_element() < f32::MIN_POSITIVE,
         }
     }
 
@@ -67,6 +71,9 @@ impl SweptBox {
     /// At most that share for what is in a node; infinite if it is not met.
     #[inline]
     pub fn node_entry(&self, bounds: &NodeBox) -> f64 {
+        if self.is_lost {
+            return 0.0;
+        }
         let (a, b) = ((bounds.min - self.high) * self.slope, (bounds.max - self.low) * self.slope);
         let enter = a.min(b).max_element().max(0.0) * (1.0 - SWEPT_ERROR);
         let leave = a.max(b).min_element() * (1.0 + SWEPT_ERROR);

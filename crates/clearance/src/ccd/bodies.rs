@@ -101,7 +101,12 @@ pub fn time_of_impact(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion, options:
         search.looked = Some(found(&near));
     }
     let elements = search.found.or(search.looked).map_or([WHOLE; 2], |found| found.elements);
-    BodyImpact { impact: search.impact(), elements }
+    let mut impact = search.impact();
+    if start.end != End::Converged && impact.end == End::Converged {
+        // Whether they overlapped at the start was not decided.
+        impact.end = start.end;
+    }
+    BodyImpact { impact, elements }
 }
 
 /// Whether bodies that started touching are deep in each other before what was found, at one of the times looked at. What has no volume

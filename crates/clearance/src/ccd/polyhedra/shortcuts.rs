@@ -2,7 +2,8 @@
 
 use super::polyhedron::Sight;
 
-/// The shortcuts of section 4. None changes whether something is met, nor where by more than the zone along the way.
+/// The shortcuts of section 4. None changes whether something is met, nor where by more than the zone along the way; but a body that
+/// starts flush with the world, within half the zone of it, may be held by what one of them leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shortcuts {
     /// Edges that are concave or flat are not tested with edges.
