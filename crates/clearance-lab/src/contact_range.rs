@@ -8,7 +8,7 @@
 use std::hint::black_box;
 
 use clearance::narrow::contact_range::dual::{self, DualRange};
-use clearance::{FacesVisited, PairCache, Polytope, Pose, RangeCache, Shape, Vec3, closest, contact_range};
+use clearance::{Cache, FacesVisited, Polytope, Pose, RangeCache, Shape, Vec3, closest, contact_range};
 use clearance_testkit::Rng;
 use glam::{DMat3, DQuat, DVec3};
 
@@ -170,7 +170,7 @@ impl Scene {
         let pose = self.pose(i);
         let moved = pose.translation() + self.directions[i] * at;
         let Ok(pose) = Pose::new(moved, pose.rotation().to_array()) else { return f64::NAN };
-        let near = closest(a, &Pose::IDENTITY, b, &pose, &mut PairCache::default());
+        let near = closest(a, &Pose::IDENTITY, b, &pose, &mut Cache::default());
         near.distance.abs() / (a.bounding_radius() + b.bounding_radius())
     }
 

@@ -1,7 +1,7 @@
 //! Contact ranges against the explicit Minkowski difference: emptiness, ends and bounds, on random and degenerate pairs and
 //! directions; and how often the paper's search, left to itself, stops early.
 
-use clearance::narrow::Feature;
+use clearance::Element;
 use clearance::narrow::contact_range::dual;
 use clearance::tolerance::sigma;
 use clearance::{Polytope, Pose, Range, RangeCache, Shape, contact_range};
@@ -140,10 +140,10 @@ impl Tally {
             let within = truth_end.compare(end.lower).is_ge() && truth_end.compare(end.upper).is_le();
             self.outside_bounds += usize::from(!within);
             let kinds = matches!(
-                (end.features.a, end.features.b),
-                (Feature::Face(_), Feature::Vertex(_))
-                    | (Feature::Vertex(_), Feature::Face(_))
-                    | (Feature::Edge(_), Feature::Edge(_))
+                (end.features[0].element, end.features[1].element),
+                (Element::Face(_), Element::Vertex(_))
+                    | (Element::Vertex(_), Element::Face(_))
+                    | (Element::Edge(_), Element::Edge(_))
             );
             self.wrong_features += usize::from(!kinds);
             // Seen across the face: along a line that all but lies in it, the same error is arbitrarily large.

@@ -10,7 +10,7 @@ mod common;
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
 use clearance::{
-    Cast, DirectionError, End, PairCache, Polytope, Pose, Range, RangeCache, Real, Shape, Vec3, cast, closest,
+    Cache, Cast, DirectionError, End, Polytope, Pose, Range, RangeCache, Real, Shape, Vec3, cast, closest,
     contact_range,
 };
 use clearance_testkit::{HitRate, Rng};
@@ -83,7 +83,7 @@ fn check(what: &str, [a, b]: [&Shape; 2], [pose_a, pose_b]: [&Pose; 2], directio
     let size = size_of_pair(a, b, pose_a, pose_b) + direction.length() * range.lo().abs().max(range.hi().abs());
     for end in &range.ends {
         assert!(end.lower <= end.at && end.at <= end.upper, "{what}: {end:?}");
-        let near = closest(a, pose_a, b, &moved(pose_b, direction * end.at), &mut PairCache::default());
+        let near = closest(a, pose_a, b, &moved(pose_b, direction * end.at), &mut Cache::default());
         let (lower, upper) = (widen_real(near.lower), widen_real(near.upper));
         let allowed = tolerance(size);
         assert!(lower <= allowed && upper >= -allowed, "{what}: {near:?} at {end:?}");
@@ -97,7 +97,7 @@ fn check(what: &str, [a, b]: [&Shape; 2], [pose_a, pose_b]: [&Pose; 2], directio
     }
     // Beyond the bounds they are apart, or do not enter.
     let past = direction * (range.ends[1].upper + (range.hi() - range.lo()).abs() * 0.1 + 64.0 * UNIT_ROUNDOFF);
-    let near = closest(a, pose_a, b, &moved(pose_b, past), &mut PairCache::default());
+    let near = closest(a, pose_a, b, &moved(pose_b, past), &mut Cache::default());
     assert!(widen_real(near.upper) >= -tolerance(size), "{what}: {near:?} past the last end of {range:?}");
 }
 

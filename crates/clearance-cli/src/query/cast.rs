@@ -285,7 +285,7 @@ impl Two<'_> {
     fn straight(&self, answer: &Cast) -> Stop {
         let (bounds, hit, end) = match answer {
             Cast::Hit(hit) => {
-                let [of_a, of_b] = [hit.features.a, hit.features.b].map(feature_value);
+                let [of_a, of_b] = hit.features.map(feature_value);
                 let features = json!({ "a": self.named(0, of_a), "b": self.named(1, of_b) });
                 (Some([hit.lower, hit.upper]), Some((hit.point, hit.normal, features)), hit.end)
             }

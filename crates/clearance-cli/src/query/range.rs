@@ -59,7 +59,7 @@ fn found(range: &Range) -> Result<Fields, QueryError> {
         ("distance", number("distance", range.distance())?),
         (
             "features",
-            both(&|end| Ok(json!({ "a": feature_value(end.features.a), "b": feature_value(end.features.b) })))?,
+            both(&|end| Ok(json!({ "a": feature_value(end.features[0]), "b": feature_value(end.features[1]) })))?,
         ),
         ("points_a", both(&|end| vector("point of a", end.points[0]))?),
         ("points_b", both(&|end| vector("point of b", end.points[1]))?),

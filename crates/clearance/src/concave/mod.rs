@@ -38,3 +38,4 @@ mod verbs;
 pub use contacts::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS, manifold};
 pub use meeting::{BodyCache, Meeting};
 pub use verbs::{closest, overlap};
+pub(crate) use verbs::{least_overlap, pair_size};
