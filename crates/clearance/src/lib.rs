@@ -41,5 +41,5 @@ pub use world::World;
 
 /// The example in the README is a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
