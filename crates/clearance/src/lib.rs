@@ -37,6 +37,8 @@ pub use shape::{Body, BodyRef, Compound, Core, Part, Shape, ShapeError};
 pub use support::{Support, SupportPoint, VertexId};
 pub use world::World;
 
+pub use glam;
+
 /// The example in the README is a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
