@@ -39,6 +39,8 @@ pub use support::{Support, SupportPoint, VertexId};
 pub use verbs::{Cache, closest, contact_range, distance, manifold, overlap, within};
 pub use world::World;
 
+pub use glam;
+
 /// The example in the README is a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

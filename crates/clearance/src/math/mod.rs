@@ -3,6 +3,8 @@
 mod aabb;
 pub(crate) mod exact;
 pub(crate) mod lanes;
+#[cfg(feature = "mint")]
+mod mint;
 mod obb;
 mod plane;
 mod plucker;
