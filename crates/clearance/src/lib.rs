@@ -31,7 +31,7 @@ pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeCache,
 pub use narrow::{Closest, End, Overlap, PairCache, Witness, closest, distance, overlap};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::mesh::{Mesh, MeshError, MeshOptions};
-pub use shape::{Core, Part, Shape, ShapeError};
+pub use shape::{Core, MassProperties, Part, Shape, ShapeError};
 pub use support::{Support, SupportPoint, VertexId};
 pub use world::World;
 

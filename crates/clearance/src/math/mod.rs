@@ -10,6 +10,7 @@ mod pose;
 pub mod predicates;
 mod real;
 mod vector;
+pub(crate) mod weld;
 
 pub use aabb::Aabb;
 pub use obb::Obb;

@@ -11,7 +11,7 @@ use super::Body;
 use crate::bvh::{Bvh, NodeId, OrientedBox};
 use crate::math::{Aabb, Pose, Real, Vec3};
 use crate::shape::mesh::Mesh;
-use crate::shape::{Part, Shape};
+use crate::shape::{MassProperties, Part, Shape};
 use crate::support::{Support, SupportPoint, VertexId};
 
 /// How many parts a node may have for its hull to be asked.
@@ -62,6 +62,13 @@ impl Leaf {
         match self {
             Self::Convex(shape) => shape.bounding_radius(),
             Self::Mesh(mesh) => mesh.bounding_radius(),
+        }
+    }
+
+    fn mass_properties(&self) -> MassProperties {
+        match self {
+            Self::Convex(shape) => shape.mass_properties(),
+            Self::Mesh(mesh) => mesh.mass_properties(),
         }
     }
 
@@ -121,17 +128,16 @@ impl Compound {
 
     /// The sum of the parts' volumes and its centre; the mean of the parts' centres if none has a volume.
     pub fn mass(&self) -> (Real, Vec3) {
-        let of = |(leaf, pose): &(Leaf, Pose)| {
-            let (volume, centre) = match leaf {
-                Leaf::Convex(shape) => shape.mass(),
-                Leaf::Mesh(mesh) => mesh.mass(),
-            };
-            (volume, pose.point(centre))
-        };
-        let volume: Real = self.parts.iter().map(|part| of(part).0).sum();
-        let weight = |own: Real| if volume > 0.0 { own / volume } else { 1.0 / self.parts.len() as Real };
-        let centre = self.parts.iter().map(of).map(|(own, centre)| centre * weight(own)).sum();
-        (volume, centre)
+        let properties = self.mass_properties();
+        (properties.volume, properties.centroid)
+    }
+
+    /// Volume, centroid and inertia tensor for unit density: those of the parts together. Where parts overlap, what they share counts for
+    /// each of them.
+    pub fn mass_properties(&self) -> MassProperties {
+        let own: Vec<MassProperties> =
+            self.parts.iter().map(|(leaf, pose)| leaf.mass_properties().posed(pose)).collect();
+        MassProperties::combined(own.iter().copied())
     }
 
     pub(super) fn bounding_radius(&self) -> Real {

@@ -40,8 +40,8 @@ use std::sync::Arc;
 
 use crate::math::{Aabb, Pose, Real, Vec3};
 use crate::narrow::{Closest, End, PairCache};
-use crate::shape::Shape;
 use crate::shape::mesh::Mesh;
+use crate::shape::{MassProperties, Shape};
 use crate::support::{Support, VertexId};
 
 pub use compound::Compound;
@@ -104,6 +104,15 @@ impl Body {
             Self::Convex(shape) => shape.bounding_radius(),
             Self::Mesh(mesh) => mesh.bounding_radius(),
             Self::Compound(compound) => compound.bounding_radius(),
+        }
+    }
+
+    /// Volume, centroid and inertia tensor for unit density. Parts of a compound count each for itself, also where they overlap.
+    pub fn mass_properties(&self) -> MassProperties {
+        match self {
+            Self::Convex(shape) => shape.mass_properties(),
+            Self::Mesh(mesh) => mesh.mass_properties(),
+            Self::Compound(compound) => compound.mass_properties(),
         }
     }
 

@@ -4,9 +4,11 @@
 //! wheel a rounded disc. Queries run on cores and add radii afterwards, exactly. So [`Shape`] is a [`Core`] with a radius
 //! rather than one enum of everything: a departure from the design that makes rounding a property instead of a case.
 
+mod between;
 mod construct;
 mod core;
 mod error;
+mod mass;
 mod measure;
 pub mod mesh;
 
@@ -15,6 +17,7 @@ use crate::support::{Support, SupportPoint, VertexId};
 
 pub use self::core::{Core, Part};
 pub use error::ShapeError;
+pub use mass::MassProperties;
 
 /// A convex body in its own frame. Immutable, cheap to clone, shared between threads.
 #[derive(Debug, Clone)]
