@@ -107,6 +107,7 @@ impl Approach {
                         "{at}  apart: along {normal} the wedge ends at {ends}, the wheel begins at {begins}"
                     )?;
                 }
+                Witness::Gap(_) | Witness::Points(_) => {}
                 Witness::Point(common) => writeln!(output, "{at}  collide: {} is a point of both", point(common))?,
             }
         }

@@ -1,9 +1,10 @@
 //! Contact ranges against the explicit Minkowski difference: emptiness, ends and bounds, on random and degenerate pairs and
 //! directions; and how often the paper's search, left to itself, stops early.
 
+use clearance::narrow::Feature;
 use clearance::narrow::contact_range::dual;
 use clearance::tolerance::sigma;
-use clearance::{Feature, Polytope, Pose, Range, RangeCache, Shape, contact_range};
+use clearance::{Polytope, Pose, Range, RangeCache, Shape, contact_range};
 use clearance_testkit::{LineRange, MinkowskiDifference, PairCase, PairFamily, PosedSolid, Rng, Solid};
 use glam::DVec3;
 

@@ -243,7 +243,7 @@ macro_rules! precision {
                 fn hit(answer: &Overlap) -> Hit {
                     let normal = match answer.witness {
                         Witness::Plane { normal, .. } => Some(widen(normal)),
-                        Witness::Point(_) => None,
+                        _ => None,
                     };
                     Hit { overlap: answer.overlap, normal, end: end(answer.end), supports: answer.iterations }
                 }

@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 println!("height {height}: apart; a plane with normal {normal} has {:.3} of room", offset_b - offset_a);
             }
             Witness::Point(point) => println!("height {height}: they share the point {point}"),
+            other => println!("height {height}: {other:?}"),
         }
     }
     Ok(())

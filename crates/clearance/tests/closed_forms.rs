@@ -244,6 +244,7 @@ fn check_overlap(case: &Case, near: &Closest, what: &str) {
                 assert!(hit.overlap && wide, "{what}: {outside:e} outside, {hit:?}");
             }
         }
+        other => panic!("{what}: {other:?}"),
     }
 }
 

@@ -7,9 +7,10 @@ extern crate clearance_f32 as clearance;
 mod common;
 
 use clearance::math::{narrow, widen, widen_real};
+use clearance::narrow::Feature;
 use clearance::narrow::contact_range::dual;
 use clearance::tolerance::sigma;
-use clearance::{Feature, PairCache, Polytope, Pose, Range, RangeCache, Shape, Vec3, closest, contact_range};
+use clearance::{PairCache, Polytope, Pose, Range, RangeCache, Shape, Vec3, closest, contact_range};
 use clearance_testkit::{HitRate, LineRange, MinkowskiDifference, PairCase, PairFamily, PosedSolid, Rng};
 use common::{pose_of, solid_of, u};
 use glam::{DMat3, DVec3};

@@ -237,6 +237,7 @@ fn check_booleans(case: &Case, near: &Closest, what: &str) -> bool {
                     }
                 }
             }
+            other => panic!("{what}: {other:?}"),
         }
     }
     hit.overlap

@@ -34,6 +34,7 @@ fn is_finite(hit: &Overlap) -> bool {
             normal.is_finite() && offset_a.is_finite() && offset_b >= offset_a && !hit.overlap
         }
         Witness::Point(point) => point.is_finite() && hit.overlap,
+        _ => false,
     }
 }
 

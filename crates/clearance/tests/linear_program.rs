@@ -51,6 +51,7 @@ fn check_witness(
                 assert!(solid.outside_by(widen(point)) <= allowed, "{what}: {program:?}");
             }
         }
+        other => panic!("{what}: {other:?}"),
     }
 }
 

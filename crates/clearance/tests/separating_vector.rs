@@ -103,6 +103,7 @@ impl Scene {
                     assert!(outside <= 16.0 * error + self.far(), "{what}: {outside} outside, {answer:?}");
                 }
             }
+            other => panic!("{what}: {other:?}"),
         }
     }
 

@@ -1,7 +1,8 @@
 //! The op `manifold`: where two bodies touch, as a few points with depths.
 
 use clearance::manifold::MAX_POINTS;
-use clearance::{ContactPoint, Feature, Manifold, ManifoldOptions, Method, PairCache, Vec3, manifold};
+use clearance::narrow::Feature;
+use clearance::{ContactPoint, Manifold, ManifoldOptions, Method, PairCache, Vec3, manifold};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};

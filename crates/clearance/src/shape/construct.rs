@@ -28,6 +28,11 @@ impl Shape {
         Self::new(core, 0.0)
     }
 
+    /// A core with a radius that was checked.
+    pub(crate) fn with_radius(core: Core, radius: Real) -> Self {
+        Self::new(core, radius)
+    }
+
     pub(super) fn new(core: Core, radius: Real) -> Self {
         let reach = core.bounding_radius() + radius;
         Self { core, radius, reach }
@@ -268,7 +273,7 @@ impl From<Shape> for Part {
 
 impl From<Polytope> for Shape {
     fn from(polytope: Polytope) -> Self {
-        Self::sharp(Core::Polytope(Arc::new(polytope)))
+        Self::sharp(Core::Polytope(polytope))
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use glam::{DMat3, DVec3};
 
-use crate::answer::{Element, Feature};
+use crate::answer::Feature;
 use crate::bvh::{Frame, NodeId};
 use crate::math::{Pose, Real, Vec3, widen, widen_real};
 use crate::shape::mesh::Mesh;
@@ -219,14 +219,4 @@ impl Relation {
         let diagonal = |gaps: DVec3| gaps.max(DVec3::ZERO).length();
         [diagonal(of_a), diagonal(of_b)].into_iter().fold(best, |best, x| if x > best { x } else { best })
     }
-}
-
-/// Where a feature belongs to a part.
-pub(crate) fn of_part(feature: Feature, part: u32) -> Feature {
-    Feature { part, ..feature }
-}
-
-/// Whether a feature says no more than that it is the body.
-pub(crate) fn is_whole(feature: Feature) -> bool {
-    feature.element == Element::Whole
 }

@@ -91,7 +91,8 @@ impl HeightField {
         let (mut area, mut moment) = (0.0, DVec3::ZERO);
         let unit = widen(Vec3::splat(self.cell[0].max(self.cell[1])));
         for (row, column) in (0..along).flat_map(|row| (0..across).map(move |column| (row, column))) {
-            for corners in [false, true].into_iter().filter_map(|upper| self.corners(column, row, upper)) {
+            for upper in [false, true] {
+                let Some(corners) = self.corners(column, row, upper) else { continue };
                 self.triangles += 1;
                 self.bounds = self.bounds.union(&Aabb::from_points(corners));
                 self.reach = corners.iter().map(|&p| length(p)).fold(self.reach, Real::max);
