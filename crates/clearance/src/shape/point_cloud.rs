@@ -71,9 +71,8 @@ impl PointCloud {
                 let side = bounds.max - bounds.min;
                 let axis = (0..3).fold(0, |best, axis| if side[axis] > side[best] { axis } else { best });
                 let middle = share(points.len(), 2 * node).end - range.start;
-                order[range].select_nth_unstable_by(middle, |(p, i), (q, j)| {
-                    p[axis].total_cmp(&q[axis]).then(i.cmp(j))
-                });
+                order[range]
+                    .select_nth_unstable_by(middle, |(p, i), (q, j)| p[axis].total_cmp(&q[axis]).then(i.cmp(j)));
             }
         }
         let reach = points.iter().map(|&p| length(p)).fold(0.0, Real::max) + radius;

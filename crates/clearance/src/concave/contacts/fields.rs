@@ -39,8 +39,7 @@ pub(super) fn manifold(bodies: [Geometry<'_>; 2], poses: [&Pose; 2], margin: Rea
     }
     let depth = Real::max(0.0, -near.distance);
     let deepest = if half_space { depth } else { Real::max(depth, Real::min(-near.lower, super::DEEPER * depth)) };
-    let limits =
-        Limits { margin: widen_real(margin), deepest: widen_real(deepest + slop), slop: widen_real(slop) };
+    let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest + slop), slop: widen_real(slop) };
     let mut found = Collected { limits, regions: Regions::new(limits, most), end: near.end, tested: 0 };
     match (a, b) {
         (Geometry::HalfSpace(half_space), _) => found.below(half_space, pose_a, b, pose_b, false),

@@ -27,10 +27,10 @@ mod shaped;
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::bounds::pair_error;
 use super::meeting::BodyCache;
 use super::pieces::Piece;
 use super::verbs::closest;
-use super::bounds::pair_error;
 use super::verbs::each_pair;
 use crate::answer::{Contact, Feature};
 use crate::manifold::{ManifoldOptions, manifold as of_convex};

@@ -106,8 +106,7 @@ impl<'b> Below<'b> {
         let normals = [widen(self.normal), widen(self.pose_body.direction(other.normal()))];
         let origin = widen(self.pose.translation());
         let between = widen(self.pose_body.translation()) - origin;
-        let offsets =
-            [widen_real(self.half_space.offset()), widen_real(other.offset()) + normals[1].dot(between)];
+        let offsets = [widen_real(self.half_space.offset()), widen_real(other.offset()) + normals[1].dot(between)];
         // Along the sum of both normals, which goes down in both as it is followed backwards.
         let down = normals[0] + normals[1];
         let slope = 1.0 + normals[0].dot(normals[1]);

@@ -22,5 +22,5 @@ mod walk;
 pub(super) use half_space::Below;
 pub(super) use pair::Pair;
 pub(super) use tree::{Node, Piece, Tree};
-pub(super) use verbs::{closest, each_part, overlap};
 pub(crate) use verbs::within;
+pub(super) use verbs::{closest, each_part, overlap};

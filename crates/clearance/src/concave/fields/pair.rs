@@ -73,7 +73,8 @@ impl<'b, 'p> Pair<'b, 'p> {
         if best.pairs > CONTACT_PAIRS {
             local.end = End::IterationLimit;
         }
-        let inside = deepest_inside(&self.trees, self.sigma).filter(|inside| widen_real(inside.distance) < local.distance);
+        let inside =
+            deepest_inside(&self.trees, self.sigma).filter(|inside| widen_real(inside.distance) < local.distance);
         if let Some(inside) = inside {
             local = self.inside_local(&inside, local.iterations);
         }
@@ -83,7 +84,8 @@ impl<'b, 'p> Pair<'b, 'p> {
     fn local(&self, best: &Best, left_out: f64) -> Local {
         let near = &best.closest;
         // Where nothing was nearer than the bound, the bound is all that is known.
-        let lower = if best.tested == 0 { left_out } else { f64::min(widen_real(near.lower.min(best.least)), left_out) };
+        let lower =
+            if best.tested == 0 { left_out } else { f64::min(widen_real(near.lower.min(best.least)), left_out) };
         Local {
             contact: Contact::of(near.distance, narrow_real(lower), self.sigma),
             distance: widen_real(near.distance),
@@ -114,7 +116,8 @@ impl<'b, 'p> Pair<'b, 'p> {
 
     /// Whether the bodies share a point.
     pub fn overlap(&self) -> Meeting {
-        let (mut found, mut gap, mut tested, mut pairs): (Option<Closest>, Real, u32, u32) = (None, Real::INFINITY, 0, 0);
+        let (mut found, mut gap, mut tested, mut pairs): (Option<Closest>, Real, u32, u32) =
+            (None, Real::INFINITY, 0, 0);
         let near = widen_real(self.sigma.next_up());
         let left_out = self.trees.walk(near, |a, b, bound| {
             let Some([(of_a, pose_a), (of_b, pose_b)]) = self.pieces(a, b) else { return bound };
@@ -189,9 +192,9 @@ impl<'b, 'p> Pair<'b, 'p> {
             bound
         });
         let inside = if found.is_none() { deepest_inside(&self.trees, self.sigma) } else { None };
-        let found = found.map(|near| (near.points, near.upper)).or_else(|| {
-            inside.map(|inside| (inside.points.map(crate::math::narrow), inside.distance + self.sigma))
-        });
+        let found = found
+            .map(|near| (near.points, near.upper))
+            .or_else(|| inside.map(|inside| (inside.points.map(crate::math::narrow), inside.distance + self.sigma)));
         let world = |points: [crate::math::Vec3; 2]| points.map(|point| self.pose_a.point(point));
         match found {
             Some((points, upper)) => Within {

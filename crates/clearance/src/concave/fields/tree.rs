@@ -211,7 +211,9 @@ impl Relation {
         let of_a = between.abs() - a.half - self.spread * b.half;
         let of_b = (self.back * between).abs() - b.half - self.spread_back * a.half;
         // What is no number, as differences of infinite boxes are, says nothing.
-        let most = |gaps: DVec3| gaps.to_array().into_iter().fold(f64::NEG_INFINITY, |best, x| if x > best { x } else { best });
+        let most = |gaps: DVec3| {
+            gaps.to_array().into_iter().fold(f64::NEG_INFINITY, |best, x| if x > best { x } else { best })
+        };
         let best = most(of_a).max(most(of_b));
         if !(best > 0.0) {
             return best;

@@ -19,7 +19,12 @@ impl HeightField {
     /// size is not positive. The message names the element.
     pub fn new<R: AsRef<[Real]>>(rows: &[R], cell: [Real; 2]) -> Result<Self, ShapeError> {
         let row = |j: usize| rows[j].as_ref();
-        Self::made([rows.len(), rows.first().map_or(0, |row| row.as_ref().len())], cell, |j| row(j).len(), |i, j| Some(row(j)[i]))
+        Self::made(
+            [rows.len(), rows.first().map_or(0, |row| row.as_ref().len())],
+            cell,
+            |j| row(j).len(),
+            |i, j| Some(row(j)[i]),
+        )
     }
 
     /// The same with holes: a triangle is there if its three corners have heights.
@@ -35,7 +40,12 @@ impl HeightField {
     /// ```
     pub fn with_holes<R: AsRef<[Option<Real>]>>(rows: &[R], cell: [Real; 2]) -> Result<Self, ShapeError> {
         let row = |j: usize| rows[j].as_ref();
-        Self::made([rows.len(), rows.first().map_or(0, |row| row.as_ref().len())], cell, |j| row(j).len(), |i, j| row(j)[i])
+        Self::made(
+            [rows.len(), rows.first().map_or(0, |row| row.as_ref().len())],
+            cell,
+            |j| row(j).len(),
+            |i, j| row(j)[i],
+        )
     }
 
     fn made(
