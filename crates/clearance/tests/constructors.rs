@@ -10,7 +10,7 @@ mod meshes;
 use clearance::concave::{BodyManifoldOptions, manifold};
 use clearance::math::{widen, widen_real};
 use clearance::{
-    Body, Closest, Compound, End, HalfSpace, HeightField, Mesh, MeshError, MeshOptions, PairCache, Part, PointCloud,
+    Body, Cache, Closest, Compound, End, HalfSpace, HeightField, Mesh, MeshError, MeshOptions, Part, PointCloud,
     Polytope, PolytopeError, Pose, PoseError, Real, Shape, ShapeError, Support, Vec3, VertexId, closest,
 };
 use clearance_testkit::{HitRate, Polyhedron, Rng};
@@ -66,7 +66,7 @@ fn shapes_between_points_reach_as_far_as_their_ends() {
 
 /// The distance of two bodies with f64 or f32 bounds; converged, and as tight as is stated for curved distances.
 fn near(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Closest {
-    let near = closest(a, pose_a, b, pose_b, &mut PairCache::default());
+    let near = closest(a, pose_a, b, pose_b, &mut Cache::default());
     assert_eq!(near.end, End::Converged, "{a:?} {b:?} {near:?}");
     assert!(near.lower <= near.distance && near.distance <= near.upper, "{near:?}");
     near
@@ -95,7 +95,7 @@ fn tapered_capsules_are_hulls_of_balls() {
         let away = rng.unit_vector() * rng.uniform(0.5, 4.0);
         let (pose_a, pose_b) = (pose(&mut rng, DVec3::ZERO), pose(&mut rng, away));
         let ours = near(&tapered, &pose_a, &other, &pose_b);
-        let plain = closest(&hull, &pose_a, &other, &pose_b, &mut PairCache::default());
+        let plain = closest(&hull, &pose_a, &other, &pose_b, &mut Cache::default());
         hits.record(ours.distance < 0.0);
         assert!(ours.lower <= plain.upper && plain.lower <= ours.upper, "{ours:?} {plain:?}");
         // By the definition: the least over the balls along the axis; each ball against the other one is a point.
@@ -207,7 +207,7 @@ fn welding_joins_what_is_near() {
                 &Pose::from_translation(p).unwrap(),
                 &hull.clone().into(),
                 &Pose::IDENTITY,
-                &mut PairCache::default(),
+                &mut Cache::default(),
             );
             assert!(widen_real(near.distance) <= distance * 1.000001);
         }

@@ -7,15 +7,20 @@ extern crate clearance_f32 as clearance;
 #[path = "common/meshes.rs"]
 mod meshes;
 
-use clearance::concave::{BodyCache, closest, overlap, within};
+use clearance::concave::{BodyCache, closest, overlap};
 use clearance::math::{widen, widen_real};
 use clearance::tolerance::sigma;
 use clearance::{
-    Body, Compound, Contact, HalfSpace, HeightField, PointCloud, Polytope, Pose, Real, Shape, Vec3, Witness,
+    Body, Cache, Compound, Contact, HalfSpace, HeightField, PointCloud, Polytope, Pose, Real, Shape, Vec3, Within,
+    Witness,
 };
 use clearance_testkit::{HitRate, Polyhedron, Rng, features, surfaces};
 use glam::DVec3;
 use meshes::{mesh, pose, real};
+
+fn within(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, distance: Real) -> Within {
+    clearance::within(a, pose_a, b, pose_b, distance, &mut Cache::default())
+}
 
 /// Relative to the size of the pair: what answers must agree to.
 const AGREEMENT: f64 = if cfg!(single_precision) { 4e-6 } else { 1e-12 };

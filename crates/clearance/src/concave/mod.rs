@@ -34,9 +34,12 @@ mod local;
 mod meeting;
 mod on_surface;
 mod pieces;
+mod range;
 mod surfaces;
 mod verbs;
 
+pub(crate) use bounds::{least_overlap, pair_size};
 pub use contacts::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS, manifold};
 pub use meeting::{BodyCache, Meeting};
-pub use verbs::{closest, overlap, within};
+pub(crate) use range::range;
+pub use verbs::{closest, overlap};

@@ -4,11 +4,11 @@ use super::bounds::{bounded, pair_error};
 use super::fields;
 use super::meeting::{BodyCache, Meeting};
 use super::pieces::{self, Piece};
-use crate::answer::{Closest, Contact, End, Feature, Within, Witness};
+use crate::answer::{Closest, Contact, End, Feature, Witness};
 use crate::bvh::{Frame, NodeId, OrientedBox};
 use crate::math::{Pose, Real, narrow_real};
 use crate::narrow::{self, PairCache};
-use crate::shape::{Body, Compound, Geometry, Shape};
+use crate::shape::{Compound, Geometry, Shape};
 
 /// The signed distance of two bodies of any shape; see the [module](super) for touching and for depths of concave bodies.
 ///
@@ -111,28 +111,6 @@ pub fn overlap<'b>(
         iterations,
     };
     found.map_or(apart, |found| Meeting { iterations, ..found })
-}
-
-/// Whether two bodies of any shape are within a distance of each other; a distance within the error of it counts.
-///
-/// ```
-/// use clearance::{PointCloud, Pose, Shape, Vec3, concave};
-/// let cloud = PointCloud::new(&[Vec3::ZERO, Vec3::X], 0.1)?;
-/// let ball = Shape::sphere(1.0)?;
-/// let pose = Pose::from_translation([3.0, 0.0, 0.0])?;
-/// let near = concave::within(&cloud.into(), &Pose::IDENTITY, &ball.into(), &pose, 1.0);
-/// assert!(near.within);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn within(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, distance: Real) -> Within {
-    let (of_a, of_b) = (a.geometry(), b.geometry());
-    if of_a.is_field() || of_b.is_field() {
-        return fields::within(of_a, pose_a, of_b, pose_b, distance);
-    }
-    let near = closest(of_a, pose_a, of_b, pose_b, &mut BodyCache::default());
-    let within = near.distance <= distance + pair_error(of_a, pose_a, of_b, pose_b);
-    let witness = if within { Witness::Points(near.points) } else { Witness::Gap(near.lower) };
-    Within { within, witness, lower: near.lower, upper: near.upper, end: near.end, iterations: near.iterations }
 }
 
 /// Two parts at their places, with their numbers.

@@ -146,8 +146,8 @@ impl Collected {
         let features = [pieces[0].feature.of_part(parts[0]), pieces[1].feature.of_part(parts[1])];
         let found = along(a, &at[0], b, &at[1], &near, &options, whole);
         for point in &found.points {
-            let depth = widen_real(point.depth);
-            self.regions.add(Found { on_a: widen(point.on_a), normal: widen(found.normal), depth, features });
+            let depth = widen_real(point.depth());
+            self.regions.add(Found { on_a: widen(point.points[0]), normal: widen(found.normal), depth, features });
         }
     }
 
@@ -228,7 +228,13 @@ impl Collected {
         let found = along(&floor, &under, shape, at, &near, &options, true);
         for point in &found.points {
             let feature = Feature::WHOLE.of_part(part);
-            plane.add(&mut self.regions, widen(near.normal), widen(point.on_b), -widen_real(point.depth), feature);
+            plane.add(
+                &mut self.regions,
+                widen(near.normal),
+                widen(point.points[1]),
+                -widen_real(point.depth()),
+                feature,
+            );
         }
     }
 }

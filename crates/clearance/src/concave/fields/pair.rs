@@ -192,6 +192,7 @@ impl<'b, 'p> Pair<'b, 'p> {
             bound
         });
         let inside = if found.is_none() { deepest_inside(&self.trees, self.sigma) } else { None };
+        let inside = inside.filter(|inside| inside.distance <= reach);
         let found = found
             .map(|near| (near.points, near.upper))
             .or_else(|| inside.map(|inside| (inside.points.map(crate::math::narrow), inside.distance + self.sigma)));
