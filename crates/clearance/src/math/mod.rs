@@ -13,6 +13,7 @@ pub mod predicates;
 mod real;
 pub(crate) mod triangle;
 mod vector;
+pub(crate) mod weld;
 
 pub use aabb::Aabb;
 pub use obb::Obb;
