@@ -18,6 +18,7 @@ pub mod mesh_query;
 pub mod narrow;
 pub mod piece;
 pub mod polytope;
+pub mod ray;
 pub mod shape;
 pub mod support;
 pub mod tolerance;
