@@ -61,4 +61,3 @@ pub enum Contact {
     /// Overlapping by more than the touching tolerance.
     Overlapping,
 }
-

@@ -5,9 +5,9 @@
 
 use glam::DVec3;
 
+use super::answer::Feature;
 use super::hit::{RayHit, Side};
 use super::input::Ray;
-use super::answer::Feature;
 use crate::math::{Mat3, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::End;
 use crate::tolerance::{RAY_GAP, RAY_RANGE_LOG2, RAY_TURN};

@@ -34,7 +34,7 @@ impl Found {
 /// A solid is entered from outside, and left if the ray starts inside; of a surface the nearest triangle is hit, from either side.
 pub fn cast_ray_mesh(mesh: &Mesh, pose: &Pose, ray: &Ray, options: &RayOptions) -> Option<RayHit> {
     let probe = Probe::new(LocalRay::new(ray, pose, mesh.bounding_radius()));
-    let path = RayPath::new(mesh.tree(), probe.ray.origin, probe.ray.direction);
+    let path = RayPath::new(mesh.tree(), probe.ray.origin, probe.ray.direction, probe.ray.size);
     let most = probe.ray.parameter(options.max);
     let is_solid = options.solid && (mesh.is_solid() || mesh.is_room());
     let start = if is_solid { Start::of(mesh, probe.ray.origin) } else { Start::Surface };
@@ -56,7 +56,7 @@ pub fn cast_ray_mesh(mesh: &Mesh, pose: &Pose, ray: &Ray, options: &RayOptions) 
 pub fn mesh_crossings(mesh: &Mesh, pose: &Pose, ray: &Ray, options: &RayOptions, hits: &mut Vec<RayHit>) {
     hits.clear();
     let probe = Probe::new(LocalRay::new(ray, pose, mesh.bounding_radius()));
-    let Some(path) = RayPath::new(mesh.tree(), probe.ray.origin, probe.ray.direction) else {
+    let Some(path) = RayPath::new(mesh.tree(), probe.ray.origin, probe.ray.direction, probe.ray.size) else {
         return;
     };
     mesh.tree().along_ray(&path, f32::INFINITY, |triangle, _| {
@@ -111,7 +111,8 @@ impl Start {
         let base = i32::from(mesh.is_room());
         let bounds = mesh.bounds();
         let is_out = origin.cmplt(widen(bounds.min)).any() || origin.cmpgt(widen(bounds.max)).any();
-        let around = if is_out { Some(0) } else { winding(mesh.tree(), origin, |i| crossing(mesh.wide_triangle(i), origin)) };
+        let around =
+            if is_out { Some(0) } else { winding(mesh.tree(), origin, |i| crossing(mesh.wide_triangle(i), origin)) };
         match around {
             None => Self::Surface,
             Some(count) if count + base > 0 => Self::Inside(count + base),
@@ -121,32 +122,30 @@ impl Start {
 }
 
 /// The nearest triangle that is touched and of which the side counts.
-fn nearest(
-    mesh: &Mesh,
-    probe: &Probe,
-    path: &RayPath,
-    most: f64,
-    counts: impl Fn(i32) -> bool,
-) -> Option<Found> {
+fn nearest(mesh: &Mesh, probe: &Probe, path: &RayPath, most: f64, counts: impl Fn(i32) -> bool) -> Option<Found> {
     let mut best: Option<Found> = None;
-    mesh.tree().along_ray(path, path.limit(most), |triangle, _| {
-        let passage = probe.passage(&mesh.wide_triangle(triangle), Count::Touched);
-        if let Some(passage) = passage.filter(|passage| counts(passage.facing) && passage.t[1] <= most) {
+    let mut limit = path.limit(most);
+    mesh.tree().along_ray(path, limit, |triangle, _| {
+        let Some(passage) = probe.passage(&mesh.wide_triangle(triangle), Count::Touched) else {
+            return limit;
+        };
+        if counts(passage.facing) && passage.t[1] <= most {
             let found = Found { passage, triangle };
-            best = Some(match best {
-                None => found,
-                Some(old) => {
-                    let mut first = if found.is_before(&old) { found } else { old };
-                    // The nearest is not nearer than any lower bound, and not farther than any upper one.
-                    first.passage.t[1] = old.passage.t[1].min(passage.t[1]);
-                    first.passage.t[2] = old.passage.t[2].min(passage.t[2]);
-                    first
-                }
-            });
+            let first = best.map_or(found, |old| first_of(found, old));
+            limit = path.limit(first.passage.t[2].min(most));
+            best = Some(first);
         }
-        path.limit(best.map_or(most, |found| found.passage.t[2].min(most)))
+        limit
     });
     best.filter(|found| found.passage.t[0] <= most)
+}
+
+/// The first of two hits. The exact one is not before the lower bound of either, and not beyond any of the upper bounds.
+fn first_of(a: Found, b: Found) -> Found {
+    let mut first = if a.is_before(&b) { a } else { b };
+    first.passage.t[1] = a.passage.t[1].min(b.passage.t[1]);
+    first.passage.t[2] = a.passage.t[2].min(b.passage.t[2]);
+    first
 }
 
 /// Where a ray that starts within so many surfaces is out of all of them: entering counts before leaving where they are tied.
@@ -191,8 +190,7 @@ fn finish(mesh: &Mesh, probe: &Probe, found: &Found, pose: &Pose) -> RayHit {
     let [a, b, c] = mesh.wide_triangle(found.triangle);
     let passage = &found.passage;
     let [u, v, w] = passage.weights;
-    let sum = u + v + w;
-    let point = if sum > 0.0 { (a * u + b * v + c * w) / sum } else { a };
+    let point = if passage.facing == 0 { probe.ray.at(passage.t[0]) } else { (a * u + b * v + c * w) / (u + v + w) };
     let towards = -probe.ray.direction.normalize();
     let local = LocalHit {
         t: passage.t,

@@ -88,18 +88,19 @@ impl Probe {
         let [a, b, c] = corners.map(|corner| self.seen(corner));
         let area = |p: Seen, q: Seen| p.x * q.y - q.x * p.y;
         let weights = [area(b, c), area(c, a), area(a, b)];
-        let reach = |p: Seen| p.x.abs().max(p.y.abs());
-        let reach = reach(a).max(reach(b)).max(reach(c));
+        let reach = |p: Seen| greater(p.x.abs(), p.y.abs());
+        let reach = greater(greater(reach(a), reach(b)), reach(c));
         let place = self.place_error;
         let error = place * (4.0 * reach + 2.0 * place) + 2.0 * f64::EPSILON * reach * reach;
-        let (least, most) = (weights[0].min(weights[1]).min(weights[2]), weights[0].max(weights[1]).max(weights[2]));
+        let (least, most) = range(weights);
         if least < -error && most > error {
             return None;
         }
         let sum = weights[0] + weights[1] + weights[2];
         let z = [a.z, b.z, c.z];
         let share = 3.0 * error / sum.abs();
-        let spread = z[0].max(z[1]).max(z[2]) - z[0].min(z[1]).min(z[2]);
+        let (lowest, highest) = range(z);
+        let spread = highest - lowest;
         let is_certain = least > error || most < -error;
         if !(is_certain && share * spread <= RAY_DOUBT * self.ray.size) {
             return self.exactly(corners, z, count);
@@ -143,7 +144,7 @@ impl Probe {
     /// Where the ray passes a triangle that it does pass, if that is not behind its origin.
     fn placed(&self, corners: &Corners, z: [f64; 3], weights: [f64; 3], facing: i32, share: f64) -> Option<Passage> {
         let [u, v, w] = weights;
-        let (lowest, highest) = (z[0].min(z[1]).min(z[2]), z[0].max(z[1]).max(z[2]));
+        let (lowest, highest) = range(z);
         let mean = (u * z[0] + v * z[1] + w * z[2]) / (u + v + w);
         let mean = mean.clamp(lowest, highest);
         let error = share * (highest - lowest) + RAY_MEAN * lowest.abs().max(highest.abs());
@@ -153,19 +154,22 @@ impl Probe {
         if t + slack < 0.0 {
             return None;
         }
-        if t - slack <= 0.0 && self.is_behind(corners, facing) {
-            return None;
+        if t - slack <= 0.0 {
+            match self.ahead(corners) * facing {
+                0 => return Some(Passage { t: [0.0; 3], piece, weights, facing }),
+                -1 => return None,
+                _ => {}
+            }
         }
         let t = [t.max(0.0), (t - slack).max(piece[0]).max(0.0), (t + slack).min(piece[1]).max(0.0)];
         Some(Passage { t, piece, weights, facing })
     }
 
-    /// Whether a triangle that the ray's line passes is behind the origin, exactly.
+    /// 1 if the origin is behind the triangle's plane, −1 if it is in front of it, 0 if it is on it, exactly.
     #[cold]
     #[inline(never)]
-    fn is_behind(&self, [a, b, c]: &Corners, facing: i32) -> bool {
-        // Positive if the origin is behind the triangle, as it is for a ray that comes from behind.
-        sign(orient3d(*a, *b, *c, self.ray.origin)) == -facing
+    fn ahead(&self, [a, b, c]: &Corners) -> i32 {
+        sign(orient3d(*a, *b, *c, self.ray.origin))
     }
 
     /// The part of a triangle that is on the ray, if the ray's line is in its plane.
@@ -200,12 +204,17 @@ impl Probe {
             return None;
         }
         let t = first.max(0.0);
-        Some(Passage { t: [t, (t - slack).max(0.0), t + slack], piece: [first - slack, last + slack], weights, facing: 0 })
+        Some(Passage {
+            t: [t, (t - slack).max(0.0), t + slack],
+            piece: [first - slack, last + slack],
+            weights,
+            facing: 0,
+        })
     }
 
     /// Whether a crossing at the origin itself counts, when the origin is moved by the infinitesimal step too.
-    pub fn is_ahead_of_step(&self, [a, b, c]: &Corners, facing: i32) -> bool {
-        let behind = sign(orient3d(*a, *b, *c, self.ray.origin));
+    pub fn is_ahead_of_step(&self, corners: &Corners, facing: i32) -> bool {
+        let (behind, [a, b, c]) = (self.ahead(corners), corners);
         if behind != 0 {
             return behind == facing;
         }
@@ -225,6 +234,23 @@ fn turned(v: DVec3, axis: u32) -> [f64; 3] {
         1 => [v.z, v.x, v.y],
         _ => [v.x, v.y, v.z],
     }
+}
+
+/// The greater of two numbers, of which none is NaN: one instruction.
+#[inline]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[inline]
+fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The least and the greatest of three.
+#[inline]
+fn range([a, b, c]: [f64; 3]) -> (f64, f64) {
+    (lesser(lesser(a, b), c), greater(greater(a, b), c))
 }
 
 #[inline]
