@@ -3,8 +3,8 @@
 use std::cell::{RefCell, RefMut};
 use std::ops::RangeInclusive;
 
+use clearance::Body;
 use clearance::ccd::polyhedra::CastScratch;
-use clearance::mesh_query::Body;
 use clearance::{Core, Pose, Shape, Vec3};
 use serde_json::{Number, Value};
 
@@ -196,6 +196,7 @@ fn describe(request: &Request) -> Result<Fields, QueryError> {
             fields.push(("parts", Value::from(compound.part_count())));
             None
         }
+        _ => None,
     };
     if let Body::Mesh(mesh) = &body {
         fields.push(("solid", Value::from(mesh.is_solid())));

@@ -8,8 +8,10 @@ use std::f64::consts::TAU;
 
 use clearance::ccd::polyhedra::{self, CastError, CastOptions, CastScratch, Feature, Polyhedron, Rotation};
 use clearance::ccd::{ImpactOptions, Motion, bodies};
-use clearance::mesh_query::{Body, BodyCache, Contact, closest, overlap};
-use clearance::{Aabb, Cast, End, Pose, RangeCache, Vec3, cast};
+use clearance::concave::{BodyCache, closest, overlap};
+use clearance::narrow::contact_range::RangeCache;
+use clearance::{Aabb, Cast, End, Pose, Vec3, cast};
+use clearance::{Body, Contact};
 use serde_json::{Map, Value, json};
 
 use super::answer::{Fields, Request, number, vector};
@@ -191,7 +193,7 @@ impl Pair<'_> {
     /// A translation of b after which the bodies do not overlap: along the normal of the deepest place, or out of a's box.
     fn way_out(&self) -> Vec3 {
         let ([a, b], [pose_a, pose_b]) = (self.built.map(|built| &built.body), &self.poses);
-        let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default()).closest;
+        let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default());
         let (around_a, around_b) = (a.aabb(pose_a), b.aabb(pose_b));
         let (up, down) = (around_a.max - around_b.min, around_b.max - around_a.min);
         let mut tries = vec![near.normal * -near.distance.min(0.0)];
@@ -262,7 +264,7 @@ impl Two<'_> {
         let allowed = FINE * (a.bounding_radius() + b.bounding_radius());
         Ok((1..=PLACES).all(|i| {
             let pose = motion.pose(fraction * f64::from(i) / f64::from(PLACES));
-            closest(a, &self.poses[0], b, &pose, &mut BodyCache::default()).closest.distance >= -allowed
+            closest(a, &self.poses[0], b, &pose, &mut BodyCache::default()).distance >= -allowed
         }))
     }
 
@@ -284,7 +286,7 @@ impl Two<'_> {
     fn straight(&self, answer: &Cast) -> Stop {
         let (bounds, hit, end) = match answer {
             Cast::Hit(hit) => {
-                let [of_a, of_b] = [hit.features.a, hit.features.b].map(feature_value);
+                let [of_a, of_b] = hit.features.map(feature_value);
                 let features = json!({ "a": self.named(0, of_a), "b": self.named(1, of_b) });
                 (Some([hit.lower, hit.upper]), Some((hit.point, hit.normal, features)), hit.end)
             }
@@ -330,7 +332,7 @@ impl Two<'_> {
         let [on_a, on_b] = impact.points;
         let hit = impact.time.filter(|_| !overlap).map(|_| {
             let [of_a, of_b] = [0, 1].map(|side| {
-                let named = element(&self.parts[side].body, found.elements[side]);
+                let named = element(&self.parts[side].body, found.features[side]);
                 let has_faces = !self.parts[side].sides.is_empty();
                 let unnamed = || if has_faces { Value::Null } else { json!("smooth") };
                 self.named(side, if named == json!({}) { unnamed() } else { named })

@@ -1,7 +1,7 @@
 //! The op `contacts`: every vertex of one body near a face of the other, and every two edges near each other.
 
+use clearance::Body;
 use clearance::ccd::polyhedra::{CastScratch, FeatureContact, Polyhedron, contacts};
-use clearance::mesh_query::Body;
 use clearance::{End, Pose, Vec3};
 use serde_json::{Value, json};
 

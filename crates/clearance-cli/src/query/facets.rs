@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use clearance::Body;
 use clearance::ccd::polyhedra::Polyhedron;
-use clearance::mesh_query::Body;
 use clearance::{Core, Mesh, Pose, Shape, Vec3};
 
 /// A part of a body: what it is, where it is in the body, and its faces if they are flat.
@@ -45,7 +45,7 @@ fn part(body: Body, pose: Pose) -> Part {
             let sides = shape_sides(&shape);
             Part { body: Body::Convex(shape), pose, sides }
         }
-        Body::Compound(_) => Part { body, pose, sides: Vec::new() },
+        _ => Part { body, pose, sides: Vec::new() },
     }
 }
 
@@ -69,7 +69,7 @@ fn shape_sides(shape: &Shape) -> Vec<Polyhedron> {
         return Vec::new();
     }
     match shape.core() {
-        Core::Polytope(polytope) => vec![Polyhedron::from(&**polytope)],
+        Core::Polytope(polytope) => vec![Polyhedron::from(polytope)],
         Core::Cuboid { half_extents } => boxed(|x, y, z| Vec3::new(x, y, z) * *half_extents),
         Core::Frustum { bottom, top, bottom_z, top_z } => boxed(|x, y, z| {
             let ([half_x, half_y], height) = if z < 0.0 { (*bottom, *bottom_z) } else { (*top, *top_z) };

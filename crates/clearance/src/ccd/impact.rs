@@ -10,8 +10,8 @@ use glam::DVec3;
 use super::advance::{Found, Search, Shapes, advance};
 use super::motion::Motion;
 use super::moving::Mover;
+use crate::answer::Feature;
 use crate::math::{Real, Vec3, narrow, narrow_real, widen, widen_real};
-use crate::mesh_query::NO_ELEMENT as WHOLE;
 use crate::narrow::{End, PairCache};
 use crate::shape::Shape;
 use crate::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_TOLERANCE, IMPACT_WIDE, UNIT_ROUNDOFF, sigma};
@@ -73,7 +73,7 @@ pub fn time_of_impact(a: &Shape, of_a: &Motion, b: &Shape, of_b: &Motion, option
     let radii = [a.bounding_radius(), b.bounding_radius()];
     let mut search = Search::new(radii, [of_a, of_b], options);
     let mut cache = PairCache::default();
-    let mut pair = Shapes::new([of_a, of_b].map(Mover::new), [a, b], [WHOLE; 2], None, &mut cache);
+    let mut pair = Shapes::new([of_a, of_b].map(Mover::new), [a, b], [Feature::WHOLE; 2], None, &mut cache);
     advance(&mut pair, 0.0, &mut search);
     search.impact()
 }
@@ -110,7 +110,7 @@ impl Search {
             distance: 0.0,
             normal: DVec3::X,
             points: [DVec3::ZERO; 2],
-            elements: [WHOLE; 2],
+            features: [Feature::WHOLE; 2],
             end: End::Converged,
         };
         let shown = self.found.or(self.looked).unwrap_or(nothing);
