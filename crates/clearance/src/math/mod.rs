@@ -2,6 +2,7 @@
 
 mod aabb;
 pub(crate) mod exact;
+pub(crate) mod expansion;
 pub(crate) mod lanes;
 #[cfg(feature = "mint")]
 mod mint;
