@@ -317,7 +317,7 @@ impl Two<'_> {
         let ([a, b], [pose_a, pose_b]) = (self.parts.map(|part| &part.body), &self.poses);
         let (still, motion) = (Motion::still(*pose_a), way.motion(*pose_b)?);
         let ask = |options: &ImpactOptions| bodies::time_of_impact(a, &still, b, &motion, options);
-        let mut found = ask(&ImpactOptions { tolerance: FINE });
+        let mut found = ask(&ImpactOptions { tolerance: FINE, ..ImpactOptions::default() });
         if found.impact.end == End::IterationLimit {
             let coarse = ask(&ImpactOptions::default());
             if coarse.impact.lower > found.impact.lower {

@@ -19,12 +19,13 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::advance::{Found, Search, Shapes, Triangles, advance};
+use super::custom;
 use super::impact::{Impact, ImpactOptions};
-use super::motion::Motion;
 use super::moving::{Mover, Relative};
 use crate::bvh::{Bvh, NodeId, OrientedBox};
-use crate::math::{Pose, Real, narrow_real, widen, widen_real};
+use crate::math::{Pose, narrow_real, widen, widen_real};
 use crate::mesh_query::{self, Body, BodyCache, Compound, Contact, Element, Leaf, NO_ELEMENT as WHOLE, Near, Reason};
+use crate::motion::{Motion, Steady};
 use crate::narrow::{End, PairCache};
 use crate::shape::mesh::Mesh;
 use crate::shape::{Core, Shape};
@@ -67,23 +68,25 @@ pub fn time_of_impact(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion, options:
     if let (Body::Convex(a), Body::Convex(b)) = (a, b) {
         return BodyImpact { impact: super::time_of_impact(a, of_a, b, of_b, options), elements: [WHOLE; 2] };
     }
+    let (Some(of_a), Some(of_b)) = (of_a.steady(), of_b.steady()) else {
+        return custom::time_of_impact(a, of_a, b, of_b, options);
+    };
     let mut search = Search::new([a.bounding_radius(), b.bounding_radius()], [of_a, of_b], options);
     let start = mesh_query::overlap(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
+    let there = || mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
     if start.contact == Contact::Overlapping {
-        return at_start(
-            &mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default()),
-            End::Converged,
-        );
+        return at_start(&there(), End::Converged);
     }
-    let near = |gap: Real| {
-        let distance =
-            || mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default()).closest.distance;
-        widen_real(gap) <= search.rounding && widen_real(distance()) <= search.rounding
+    // How far they are apart beyond the clearance, if that may be within rounding.
+    let above = match start.reason {
+        Reason::Gap(gap) if widen_real(gap) - search.clearance > search.rounding => f64::INFINITY,
+        Reason::Point(_) if search.clearance == 0.0 => 0.0,
+        _ => widen_real(there().closest.distance) - search.clearance,
     };
-    search.touching = Some(match start.reason {
-        Reason::Gap(gap) => near(gap),
-        Reason::Point(_) => true,
-    });
+    if above < -search.rounding {
+        return at_start(&there(), End::Converged);
+    }
+    search.touching = Some(above <= search.rounding);
     let movers = [Mover::new(of_a), Mover::new(of_b)];
     let mut cache = PairCache::default();
     walk([&Parts::of(a), &Parts::of(b)], movers, 0.0, &mut search, |[i, j], from, search| {
@@ -92,13 +95,11 @@ pub fn time_of_impact(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion, options:
         pieces([piece_a, piece_b], placed, [i, j], from, search, &mut cache);
     });
     if search.touching == Some(true) && sinks([a, b], [of_a, of_b], &search) {
-        let there = mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
-        return at_start(&there, End::Degenerate);
+        return at_start(&there(), End::Degenerate);
     }
     if search.found.is_none() && search.looked.is_none() {
         // Nothing came near anything: what there is to show is the start.
-        let near = mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
-        search.looked = Some(found(&near));
+        search.looked = Some(found(&there()));
     }
     let elements = search.found.or(search.looked).map_or([WHOLE; 2], |found| found.elements);
     let mut impact = search.impact();
@@ -111,14 +112,15 @@ pub fn time_of_impact(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion, options:
 
 /// Whether bodies that started touching are deep in each other before what was found, at one of the times looked at. What has no volume
 /// enters a solid without its surface ever being deep in that of the solid; nor are faces that coincide and face the same way.
-fn sinks([a, b]: [&Body; 2], [of_a, of_b]: [&Motion; 2], search: &Search) -> bool {
+fn sinks([a, b]: [&Body; 2], [of_a, of_b]: [&Steady; 2], search: &Search) -> bool {
     let until = search.found.map_or(1.0, |found| found.time * (1.0 - 1.0 / f64::from(SINK_TIMES)));
     let evenly = (1..=SINK_TIMES).map(|i| f64::from(i) / f64::from(SINK_TIMES));
     let early = (5..=SINK_TIMES).map(|i| 0.5_f64.powi(i as i32));
     evenly.chain(early).any(|share| {
         let time = narrow_real(until * share);
         let near = mesh_query::closest(a, &of_a.pose(time), b, &of_b.pose(time), &mut BodyCache::default());
-        near.contact == Contact::Overlapping && -widen_real(near.closest.distance) > search.enough
+        let is_met = near.contact == Contact::Overlapping || search.clearance > 0.0;
+        is_met && search.clearance - widen_real(near.closest.distance) > search.enough
     })
 }
 
@@ -294,7 +296,7 @@ fn free_until(
     from: f64,
     search: &Search,
 ) -> f64 {
-    let step = |here: &Relative<'_>| here.boxes(a, b).lasts(search.error(here.frame.translation));
+    let step = |here: &Relative<'_>| here.boxes(a, b).lasts(search.clearance + search.error(here.frame.translation));
     let Some(first) = step(here) else {
         return from;
     };

@@ -10,7 +10,7 @@ use super::sides::SideCache;
 use super::translation::Shadows;
 use super::{Cast, CastCounts, CastHit, CastOptions, Feature};
 use crate::bvh::NodeBox;
-use crate::math::{Aabb, Mat3, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
+use crate::math::{Aabb, Mat3, Pose, Vec3, narrow, narrow_real, rounded_down, rounded_up, widen, widen_real};
 use crate::narrow::End;
 use crate::tolerance::{LARGEST_ZONE, zone};
 
@@ -297,10 +297,4 @@ pub(super) fn answer(frame: &Frame, contact: Option<Contact>, fraction: f64, zon
         end: End::Converged,
         counts: CastCounts::default(),
     }
-}
-
-/// The largest number of this build that is not above.
-pub(super) fn rounded_down(x: f64) -> Real {
-    let near = narrow_real(x);
-    if widen_real(near) > x { near.next_down() } else { near }
 }
