@@ -10,7 +10,7 @@ use super::sides::SideCache;
 use super::translation::Shadows;
 use super::{Cast, CastCounts, CastHit, CastOptions, Feature};
 use crate::bvh::NodeBox;
-use crate::math::{Aabb, Mat3, Pose, Vec3, narrow, narrow_real, rounded_down, rounded_up, widen, widen_real};
+use crate::math::{Aabb, Mat3, Pose, Vec3, narrow, narrow_real, rounded_down, widen, widen_real};
 use crate::narrow::End;
 use crate::tolerance::{LARGEST_ZONE, zone};
 
@@ -290,9 +290,12 @@ pub(super) fn answer(frame: &Frame, contact: Option<Contact>, fraction: f64, zon
     });
     Cast {
         fraction: rounded_down(fraction),
+        lower: rounded_down(fraction),
+        upper: 1.0,
         hit,
         pose,
         overlap: None,
+        near_start: false,
         zone: narrow_real(zone),
         end: End::Converged,
         counts: CastCounts::default(),
