@@ -8,10 +8,12 @@
 //! - Worlds made of brushes, as in games' maps: [`brush`]
 //! - Shapes: [`Shape`], [`Polytope`], [`Mesh`]; where they are: [`Pose`]; every tolerance: [`tolerance`]
 
+pub mod answer;
 pub mod broad;
 pub mod brush;
 pub mod bvh;
 pub mod ccd;
+mod derived;
 pub mod manifold;
 pub mod math;
 pub mod mesh_query;

@@ -88,11 +88,6 @@ impl Request<'_> {
         Ok(shapes::shape(&self.object.get(field)?, self.definitions)?.body)
     }
 
-    /// The same with what is prepared of it.
-    pub(super) fn built(&self, field: &str) -> Result<Built, QueryError> {
-        shapes::shape(&self.object.get(field)?, self.definitions)
-    }
-
     /// Memory for casts. It is lent to one op at a time.
     pub(super) fn scratch(&self) -> RefMut<'_, CastScratch> {
         self.scratch.borrow_mut()

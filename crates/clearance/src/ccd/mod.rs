@@ -9,6 +9,7 @@
 
 mod advance;
 pub mod bodies;
+mod cast;
 mod custom;
 pub mod feature;
 mod impact;
@@ -19,5 +20,9 @@ mod translation;
 
 pub use crate::motion::{Motion, MotionError};
 pub use advance::STEP_LIMIT;
+pub use cast::{
+    BodyCastOptions, BodyMove, BodySlide, cast_all, cast_body, cast_obstacles, contacts_between, move_among,
+    slide_among,
+};
 pub use impact::{Impact, ImpactOptions, time_of_impact};
 pub use translation::{Cast, CastHit, cast};

@@ -20,6 +20,7 @@ mod search;
 mod table;
 mod validate;
 
+use crate::derived::Derived;
 use crate::math::{Plane, Real, Vec3};
 use crate::support::{Support, SupportPoint, VertexId};
 
@@ -62,6 +63,8 @@ pub struct Polytope {
     vertex_edges: Box<[u32]>,
     volume: Real,
     centroid: Vec3,
+    /// The surface as casts see it.
+    pub(crate) cast_surface: Derived,
 }
 
 impl Polytope {

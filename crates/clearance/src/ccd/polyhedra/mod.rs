@@ -32,6 +32,7 @@ mod cover;
 mod error;
 mod escape;
 mod finder;
+pub(in crate::ccd) mod flats;
 mod given;
 mod mover;
 mod overlap;
@@ -59,6 +60,7 @@ pub use polyhedron::Polyhedron;
 pub use query::CastScratch;
 pub use rotation::{Rotation, cast_rotation};
 pub use shortcuts::{CastCounts, Shortcuts};
+pub(in crate::ccd) use slide::Planes;
 pub use slide::{MOST_SLIDE_STEPS, Slide, SlideEnd, slide};
 pub use translation::cast_translation;
 
@@ -100,6 +102,8 @@ pub struct CastHit {
     pub point: Vec3,
     /// Unit vector from the world to the body.
     pub normal: Vec3,
+    /// How far apart the features are along it where the body stopped.
+    pub distance: Real,
     /// The features of the world and the body that met.
     pub features: [Feature; 2],
 }

@@ -3,7 +3,9 @@
 use glam::{DMat3, DVec3};
 
 use super::candidates::Candidates;
+use super::contacts::FeatureContact;
 use super::error::CastError;
+use super::flats::Flats;
 use super::polyhedron::{Face, Polyhedron};
 use super::rotation::Rings;
 use super::sides::SideCache;
@@ -221,6 +223,10 @@ pub struct CastScratch {
     pub(super) sides: [SideCache; 2],
     pub(super) shadows: Shadows,
     pub(super) rings: Rings,
+    /// The surfaces of simple shapes with flat faces that were cast lately.
+    pub(in crate::ccd) flats: Flats,
+    /// Contacts of two surfaces.
+    pub(in crate::ccd) contacts: Vec<FeatureContact>,
 }
 
 /// A contact in the world's frame.
@@ -281,11 +287,12 @@ impl First {
     }
 }
 
-/// The answer in the world's space.
-pub(super) fn answer(frame: &Frame, contact: Option<Contact>, fraction: f64, zone: f64, pose: Pose) -> Cast {
-    let hit = contact.map(|contact| CastHit {
+/// The answer in the world's space; a contact with the height of the body's feature above the world's.
+pub(super) fn answer(frame: &Frame, contact: Option<(Contact, f64)>, fraction: f64, zone: f64, pose: Pose) -> Cast {
+    let hit = contact.map(|(contact, height)| CastHit {
         point: frame.point_out(contact.point),
         normal: frame.direction_out(contact.normal),
+        distance: narrow_real(height),
         features: contact.features,
     });
     Cast {

@@ -99,7 +99,7 @@ pub fn cast_rotation(
         let mut sweep = Sweep { world, body, posed, found, rings, about, zone, first, counts: &mut counts, shortcuts };
         sweep.pieces(turn.step);
         if let Some(contact) = sweep.first.contact {
-            let met = sweep.met_by(&contact);
+            let (met, height) = (sweep.met_by(&contact), sweep.height(&contact));
             let share = |at: f64| ((turned + 2.0 * at.atan()) / turn.angle).clamp(0.0, 1.0);
             let (fraction, pose) = (share(contact.at), turn.pose(pose_b, turned + 2.0 * contact.at.atan())?);
             let upper = met.map(share).unwrap_or_else(|| {
@@ -108,7 +108,12 @@ pub fn cast_rotation(
                 met_by([world, body], pose_w, fraction, zone / (arm * turn.angle), there, zone, scratch)
             });
             let upper = rounded_up(upper);
-            return Ok(Cast { counts, near_start, upper, ..answer(&frame, Some(contact), fraction, zone, pose) });
+            return Ok(Cast {
+                counts,
+                near_start,
+                upper,
+                ..answer(&frame, Some((contact, height)), fraction, zone, pose)
+            });
         }
     }
     Ok(Cast { counts, near_start, ..answer(&frame, None, 1.0, zone, turn.pose(pose_b, turn.angle)?) })

@@ -98,12 +98,18 @@ pub fn cast_translation(
         return Ok(Cast { counts, near_start, ..answer(&frame, None, 1.0, zone, to(1.0)) });
     };
     let passing = Passing { world, body, posed: &scratch.posed, way, zone };
+    let height = passing.height(&found);
     let upper = passing.met_by(&found).unwrap_or_else(|| {
         let speed = found.normal.dot(way).abs();
         let pose = |share: f64| Some(to(share));
         met_by([world, body], pose_w, found.at, zone / speed, pose, zone, scratch)
     });
-    Ok(Cast { counts, near_start, upper: rounded_up(upper), ..answer(&frame, contact, found.at, zone, to(found.at)) })
+    Ok(Cast {
+        counts,
+        near_start,
+        upper: rounded_up(upper),
+        ..answer(&frame, Some((found, height)), found.at, zone, to(found.at))
+    })
 }
 
 /// A cast in the world's frame.

@@ -10,6 +10,7 @@ use super::topology::{Surface, check_edges};
 use super::triangulate::{triangulated, turns, vector_area};
 use super::{Mesh, MeshError, NO_FACE, Triangle};
 use crate::bvh::{Bvh, OrientedBoxes};
+use crate::derived::Derived;
 use crate::math::predicates::collinear;
 use crate::math::{Aabb, Real, Vec3, length, widen, widen_real};
 use crate::tolerance::{FLAT_EDGE, GIVEN_FACE_FLATNESS, LARGEST_SIZE, SMALLEST_SIZE};
@@ -128,6 +129,7 @@ impl Mesh {
             room: kind == Kind::Room,
             mass: (0.0, Vec3::ZERO),
             repairs,
+            cast_surface: Derived::default(),
         };
         mesh.take_surface(&surface);
         if kind != Kind::Surface {

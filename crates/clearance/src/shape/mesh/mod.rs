@@ -28,6 +28,7 @@ mod triangulate;
 use glam::DVec3;
 
 use crate::bvh::{Bvh, OrientedBoxes};
+use crate::derived::Derived;
 use crate::math::{Aabb, Plane, Plucker, Pose, Real, Vec3, widen};
 
 pub use build::{Kind, MeshOptions, Repairs};
@@ -79,6 +80,8 @@ pub struct Mesh {
     room: bool,
     mass: (Real, Vec3),
     repairs: Repairs,
+    /// The surface as casts see it.
+    pub(crate) cast_surface: Derived,
 }
 
 /// Convex faces as loops of vertices, with their planes.

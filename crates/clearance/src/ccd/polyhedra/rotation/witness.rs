@@ -26,6 +26,27 @@ impl Sweep<'_> {
             _ => None,
         }
     }
+
+    /// How far apart the features of a contact are there, along its normal.
+    pub(super) fn height(&self, contact: &Contact) -> f64 {
+        let (about, r) = (self.about, contact.at);
+        match contact.features {
+            [Feature::Face(face), Feature::Vertex(point)] => {
+                let (face, p) = (&self.world.faces[face as usize], self.posed.points[point as usize]);
+                about.height(p, face.normal, face.offset).at(r)
+            }
+            [Feature::Vertex(point), Feature::Face(face)] => {
+                let (normal, offset) = (self.posed.normals[face as usize], self.posed.offsets[face as usize]);
+                about.reversed().height(self.world.points[point as usize], normal, offset).at(r)
+            }
+            [Feature::Edge(theirs), Feature::Edge(own)] => {
+                let own = self.posed.points[self.body.edges[own as usize].ends[0] as usize];
+                let fixed = self.world.points[self.world.edges[theirs as usize].ends[0] as usize];
+                contact.normal.dot(about.at(own, r) - fixed)
+            }
+            _ => 0.0,
+        }
+    }
 }
 
 /// Where a point that is half a zone above a plane has got a zone below it, if it is within the polygon by a zone all that way. Between

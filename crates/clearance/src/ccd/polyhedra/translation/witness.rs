@@ -3,6 +3,7 @@
 //! The zone is thicker than the error of all that is computed. So a point that goes from half a zone above a plane to a zone below it,
 //! and all that way is within the polygon by a zone, has met the polygon of the bodies as given.
 
+use super::super::polyhedron::Edge;
 use super::super::query::Contact;
 use super::super::rotation::cross_within;
 use super::{Feature, Polyhedron, Posed, across};
@@ -46,6 +47,27 @@ impl Passing<'_> {
                 (crosses(within.from) && crosses(within.to)).then_some(within.to)
             }
             _ => None,
+        }
+    }
+
+    /// How far apart the features of a contact are there, along its normal.
+    pub fn height(&self, contact: &Contact) -> f64 {
+        let Self { world, body, posed, way, .. } = *self;
+        let shift = way * contact.at;
+        match contact.features {
+            [Feature::Face(face), Feature::Vertex(point)] => {
+                let face = &world.faces[face as usize];
+                face.normal.dot(posed.points[point as usize] + shift) - face.offset
+            }
+            [Feature::Vertex(point), Feature::Face(face)] => {
+                posed.normals[face as usize].dot(world.points[point as usize] - shift) - posed.offsets[face as usize]
+            }
+            [Feature::Edge(theirs), Feature::Edge(own)] => {
+                let start = |edge: &Edge, points: &[DVec3]| points[edge.ends[0] as usize];
+                let own = start(&body.edges[own as usize], &posed.points);
+                contact.normal.dot(own + shift - start(&world.edges[theirs as usize], &world.points))
+            }
+            _ => 0.0,
         }
     }
 
