@@ -66,7 +66,14 @@ same in every run and for any number of threads.
 
 Exit status: 0 if the scene ran to its end, whether or not bodies touched; 2 for bad input.";
 
+/// After the help of `lab`, in a build without it.
+#[cfg(not(feature = "lab"))]
+pub const LAB: &str = "\
+This program was built without the lab. From the sources of clearance:
+  cargo run --release -p clearance-cli --features lab -- lab list";
+
 /// After the help of `lab`.
+#[cfg(feature = "lab")]
 pub const LAB: &str = "\
 Examples:
   clearance lab list

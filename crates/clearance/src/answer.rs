@@ -4,8 +4,50 @@
 //! a distance is negative where the bodies overlap, and then its size is the penetration depth. The exact value is always within
 //! `lower` and `upper`, and [`End`] says how the computation ended.
 
+use std::ops::{Deref, DerefMut};
+
+use smallvec::SmallVec;
+
 use crate::math::{Real, Vec3};
-use crate::narrow::End;
+use crate::tolerance::TOUCHING_SIGMAS;
+
+/// How a query ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum End {
+    /// The bounds agree to within the stated tolerance.
+    #[default]
+    Converged,
+    /// The iteration limit was reached first; the bounds are valid, and wider than the tolerance.
+    IterationLimit,
+    /// Rounding, or input at the limits of the precision, stopped the computation; the bounds are valid, and wider than the tolerance.
+    Degenerate,
+}
+
+/// Apart, touching or overlapping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contact {
+    /// The bodies have no point in common.
+    Apart,
+    /// The bodies have points in common, and a translation within the touching tolerance separates them.
+    Touching,
+    /// The bodies overlap by more than the touching tolerance.
+    Overlapping,
+}
+
+impl Contact {
+    /// The one meaning of touching: apart if the certified lower bound and the distance are both above the error `sigma` of the pair;
+    /// overlapping if deeper than [`TOUCHING_SIGMAS`] errors; touching in between.
+    #[inline]
+    pub(crate) fn of(distance: Real, lower: Real, sigma: Real) -> Self {
+        if distance > sigma && lower > 0.0 {
+            Self::Apart
+        } else if distance < -TOUCHING_SIGMAS * sigma {
+            Self::Overlapping
+        } else {
+            Self::Touching
+        }
+    }
+}
 
 /// A part of a body's surface: a vertex, an edge, a face or a place on a curved surface, of one part of a compound.
 ///
@@ -91,6 +133,156 @@ impl ContactPoint {
     pub fn depth(&self) -> Real {
         -self.distance
     }
+}
+
+/// The contact points of two bodies, in a list that holds four without allocating.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ContactPoints(SmallVec<[ContactPoint; 4]>);
+
+impl ContactPoints {
+    /// Adds a point.
+    pub fn push(&mut self, point: ContactPoint) {
+        self.0.push(point);
+    }
+}
+
+impl Deref for ContactPoints {
+    type Target = [ContactPoint];
+
+    fn deref(&self) -> &[ContactPoint] {
+        &self.0
+    }
+}
+
+impl DerefMut for ContactPoints {
+    fn deref_mut(&mut self) -> &mut [ContactPoint] {
+        &mut self.0
+    }
+}
+
+impl FromIterator<ContactPoint> for ContactPoints {
+    fn from_iter<I: IntoIterator<Item = ContactPoint>>(points: I) -> Self {
+        Self(points.into_iter().collect())
+    }
+}
+
+impl<'a> IntoIterator for &'a ContactPoints {
+    type Item = &'a ContactPoint;
+    type IntoIter = std::slice::Iter<'a, ContactPoint>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+/// The contact of two bodies: a few points for a simulator to push on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manifold {
+    /// Unit vector from A to B at the deepest place: that of `closest`.
+    pub normal: Vec3,
+    /// The signed distance of the bodies as a whole: that of `closest`.
+    pub distance: Real,
+    /// The contact points, the deepest first; of concave bodies, region after region.
+    pub points: ContactPoints,
+    /// How the query ended.
+    pub end: End,
+}
+
+impl Manifold {
+    /// How deep the bodies overlap as a whole; negative if they do not.
+    pub fn depth(&self) -> Real {
+        -self.distance
+    }
+}
+
+/// The signed distance of two bodies, with its bounds and witness points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Closest {
+    /// The distance; negative if the bodies overlap: then minus the depth, the length of the shortest translation that separates them.
+    pub distance: Real,
+    /// The exact distance is not less.
+    pub lower: Real,
+    /// The exact distance is not more.
+    pub upper: Real,
+    /// The nearest or deepest points of A and B: `points[1] − points[0] = distance · normal`.
+    pub points: [Vec3; 2],
+    /// Unit vector from A to B; moving B along it separates the bodies.
+    pub normal: Vec3,
+    /// The parts, and for meshes the faces, that are nearest or deepest. Convex parts are named as a whole; `manifold` names their
+    /// vertices, edges and faces.
+    pub features: [Feature; 2],
+    /// Apart, touching or overlapping.
+    pub contact: Contact,
+    /// How the query ended.
+    pub end: End,
+    /// Supports evaluated, or pairs of pieces examined.
+    pub iterations: u32,
+}
+
+impl Closest {
+    /// What is known before anything is examined.
+    pub(crate) const UNKNOWN: Self = Self {
+        distance: Real::MAX,
+        lower: Real::NEG_INFINITY,
+        upper: Real::INFINITY,
+        points: [Vec3::ZERO; 2],
+        normal: Vec3::X,
+        features: [Feature::WHOLE; 2],
+        contact: Contact::Apart,
+        end: End::Degenerate,
+        iterations: 0,
+    };
+}
+
+/// Why a boolean answer is right.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Witness {
+    /// A separating plane: along `normal` A reaches up to `offset_a` and B down to `offset_b`, which is larger.
+    Plane {
+        /// Unit normal from A to B.
+        normal: Vec3,
+        /// The largest `normal · x` over A.
+        offset_a: Real,
+        /// The smallest `normal · x` over B.
+        offset_b: Real,
+    },
+    /// A point of both bodies, to within the error.
+    Point(Vec3),
+    /// The bodies are at least this far apart, by the bounding volumes and pieces examined. Concave bodies need not have a
+    /// separating plane.
+    Gap(Real),
+    /// A point of A and a point of B, no farther apart than was asked.
+    Points([Vec3; 2]),
+}
+
+/// Whether two bodies have a point in common.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overlap {
+    /// Whether they have; touching counts.
+    pub overlap: bool,
+    /// Why.
+    pub witness: Witness,
+    /// How the query ended.
+    pub end: End,
+    /// Supports evaluated, or pairs of pieces examined.
+    pub iterations: u32,
+}
+
+/// Whether two bodies are within a distance of each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Within {
+    /// Whether their distance is at most the one asked for; a distance within the error of it counts.
+    pub within: bool,
+    /// Why: a plane or a gap that keeps them farther apart, or a point of each.
+    pub witness: Witness,
+    /// The exact distance is not less.
+    pub lower: Real,
+    /// The exact distance is not more.
+    pub upper: Real,
+    /// How the query ended.
+    pub end: End,
+    /// Supports evaluated, or pairs of pieces examined.
+    pub iterations: u32,
 }
 
 /// How two bodies are placed at the start of a motion.

@@ -3,7 +3,7 @@
 //! - Two convex bodies: [`overlap`](overlap()), [`closest`], [`distance`], [`manifold`](manifold()); each algorithm by its own name in
 //!   [`narrow`]
 //! - Along a direction or a motion: [`contact_range`], [`cast`], [`time_of_impact`]; concave polyhedra and single features in [`ccd`]
-//! - Meshes and compounds at rest: [`mesh_query`]
+//! - Meshes and compounds at rest: [`concave`]
 //! - Many bodies, frame after frame: [`World`], with the broad phases of [`broad`]
 //! - Worlds made of brushes, as in games' maps: [`brush`]
 //! - Shapes: [`Shape`], [`Polytope`], [`Mesh`]; where they are: [`Pose`]; every tolerance: [`tolerance`]
@@ -13,10 +13,10 @@ pub mod broad;
 pub mod brush;
 pub mod bvh;
 pub mod ccd;
+pub mod concave;
 mod derived;
 pub mod manifold;
 pub mod math;
-pub mod mesh_query;
 pub mod motion;
 pub mod narrow;
 pub mod piece;
@@ -24,22 +24,25 @@ pub mod polytope;
 pub mod shape;
 pub mod support;
 pub mod tolerance;
+pub mod verbs;
 pub mod world;
 
+pub use answer::{
+    Closest, Contact, ContactPoint, ContactPoints, Element, End, Feature, Manifold, Overlap, Within, Witness,
+};
 pub use ccd::{Cast, CastHit, Impact, cast, time_of_impact};
-pub use manifold::{ContactPoint, Feature, FeatureId, Manifold, ManifoldOptions, Method, manifold};
+pub use manifold::{ManifoldOptions, Method};
 pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
-pub use mesh_query::{Body, BodyCache, Compound, Contact};
 pub use motion::{Motion, Trajectory};
-pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeCache, RangeEnd, contact_range};
-pub use narrow::{Closest, End, Overlap, PairCache, Witness, closest, distance, overlap};
+pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::mesh::{Mesh, MeshError, MeshOptions};
-pub use shape::{Core, Part, Shape, ShapeError};
+pub use shape::{Body, BodyRef, Compound, Core, Part, Shape, ShapeError};
 pub use support::{Support, SupportPoint, VertexId};
+pub use verbs::{Cache, closest, contact_range, distance, manifold, overlap, within};
 pub use world::World;
 
 /// The example in the README is a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

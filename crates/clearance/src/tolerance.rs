@@ -326,9 +326,10 @@ pub const CURVED_RANGE_GAP: f64 = 1.0e-13;
 #[cfg(single_precision)]
 pub const CURVED_RANGE_GAP: f64 = 1.0e-6;
 
-/// Bodies whose signed distance is within this many support errors of zero touch: a cast that starts so, or slides so, has
-/// not entered. Four errors: two of the points of either plane that a depth is measured between.
-pub const TOUCHING_SIGMAS: Real = 4.0;
+/// Bodies that a translation of at most this many support errors separates touch; deeper ones overlap. The one meaning of touching,
+/// in every verb: a cast that starts so, or slides so, has not entered. A depth is measured between two planes, each through points
+/// off by two errors at most; and as much again because parts of compounds are posed twice.
+pub const TOUCHING_SIGMAS: Real = 8.0;
 
 /// Rounding of the reach of the bodies around a polytope along a direction, relative to their size: their own (8u: a difference,
 /// a quotient, a length, a product) and that of the product with the direction (6u), with room to spare.
@@ -377,9 +378,6 @@ pub const FLAT_EDGE: Real = 8.0 * Real::EPSILON;
 /// is a product of three rounded differences, and adding up thousands loses a few more digits. A part with less than this has
 /// no volume, as a sheet with two sides has none.
 pub const VOLUME_ERROR: f64 = 256.0 * f64::EPSILON;
-
-/// Two solids overlap if a translation of more than this many support errors is needed to separate them; below that they touch.
-pub const MESH_TOUCHING_SIGMAS: Real = 8.0;
 
 /// Error of what a box says of a point or a direction in f64, relative to the numbers it is made of: a difference or a product of
 /// three terms and a root, each rounded, with a factor of two to spare.

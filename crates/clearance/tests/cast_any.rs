@@ -15,9 +15,9 @@ use clearance::ccd::polyhedra::{CastScratch, Rotation, SlideEnd};
 use clearance::ccd::{
     BodyCastOptions, Motion, cast_all, cast_body, cast_obstacles, contacts_between, move_among, slide_among,
 };
+use clearance::concave::{BodyCache, closest};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
-use clearance::mesh_query::{Body, BodyCache, Compound, Contact, closest};
-use clearance::{End, Mesh, Polytope, Pose, Real, Shape, Trajectory, Vec3};
+use clearance::{Body, BodyRef, Cache, Compound, Contact, End, Mesh, Polytope, Pose, Real, Shape, Trajectory, Vec3};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use common::{SINGLE, pose_of, u};
 use glam::{DQuat, DVec3};
@@ -80,7 +80,7 @@ fn random_motion(rng: &mut Rng, kind: usize, from: DVec3, to: DVec3) -> Motion {
 
 fn distance_at(a: &Body, pose_a: &Pose, b: &Body, motion: &Motion, time: Real) -> (f64, Contact) {
     let near = closest(a, pose_a, b, &motion.pose(time), &mut BodyCache::default());
-    (widen_real(near.closest.distance), near.contact)
+    (widen_real(near.distance), near.contact)
 }
 
 fn check_shape(cast: &Cast, what: &str) {
@@ -123,7 +123,7 @@ fn first_contacts_are_within_their_bounds() {
             assert!(start < rounding || contact == Contact::Overlapping, "{what}: {start}");
             let moved = pose_of(widen(motion.start().translation()) + widen(way_out), quat(motion.start()));
             let near = closest(a, &pose_a, b, &moved, &mut BodyCache::default());
-            assert!(widen_real(near.closest.distance - clearance) > -rounding.max(1e-6), "{what}: {near:?}");
+            assert!(widen_real(near.distance - clearance) > -rounding.max(1e-6), "{what}: {near:?}");
             let hit = cast.hit.unwrap();
             assert!((widen_real(hit.distance - clearance) - start).abs() <= rounding, "{what}: {start}");
             continue;
@@ -172,7 +172,7 @@ fn all_hits_come_in_order() {
     for (cast, expected) in list.iter().zip([0.4, 0.6, 0.8]) {
         assert!((widen_real(cast.fraction) - expected).abs() < 1e-5, "{cast:?}");
     }
-    let obstacles = [(&cube, place(5.0)), (&cube, place(20.0)), (&cube, place(1.0))];
+    let obstacles = [5.0, 20.0, 1.0].map(|x| (BodyRef::from(&cube), place(x)));
     let mut list = Vec::new();
     cast_obstacles(&obstacles, &cube, &motion, &options, &mut scratch, &mut list).unwrap();
     assert_eq!(list.iter().map(|(index, _)| *index).collect::<Vec<_>>(), [2, 0]);
@@ -188,7 +188,8 @@ fn slides_among_obstacles_end_free() {
     let post = Body::from(Shape::capsule(6.0, 0.5).unwrap());
     let at = |x: f64, y: f64, z: f64| pose_of(DVec3::new(x, y, z), DQuat::IDENTITY);
     let upright = pose_of(DVec3::new(0.0, 3.0, 0.0), DQuat::from_rotation_y(1.5));
-    let obstacles = [(&floor, at(0.0, 0.0, -1.0)), (&wall, at(5.0, 0.0, 0.0)), (&post, upright)];
+    let obstacles = [(&floor, at(0.0, 0.0, -1.0)), (&wall, at(5.0, 0.0, 0.0)), (&post, upright)]
+        .map(|(body, pose)| (BodyRef::from(body), pose));
     let bodies = catalogue(&mut rng);
     let [mut slid, mut met] = ["slid", "met two"].map(HitRate::new);
     for case in 0..300 {
@@ -201,10 +202,10 @@ fn slides_among_obstacles_end_free() {
             let what = format!("{case} {step} {name} by {way}: {went:?}");
             assert!(went.end != SlideEnd::Overlapping, "{what}");
             for (obstacle, place) in &obstacles {
-                let near = closest(obstacle, place, body, &went.pose, &mut BodyCache::default());
+                let near = clearance::closest(obstacle, place, body, &went.pose, &mut Cache::default());
                 let rounding = 1e3 * u() * 20.0;
                 assert!(
-                    widen_real(near.closest.distance) > -rounding && near.contact != Contact::Overlapping,
+                    widen_real(near.distance) > -rounding && near.contact != Contact::Overlapping,
                     "{what}: {near:?}"
                 );
             }
@@ -217,7 +218,7 @@ fn slides_among_obstacles_end_free() {
         let moved =
             move_among(&obstacles, body, &pose, Vec3::new(0.0, 0.0, 0.5), spin, &options, &mut scratch).unwrap();
         for (obstacle, place) in &obstacles {
-            let near = closest(obstacle, place, body, &moved.pose, &mut BodyCache::default());
+            let near = clearance::closest(obstacle, place, body, &moved.pose, &mut Cache::default());
             assert!(near.contact != Contact::Overlapping, "{case} {name}: {moved:?} {near:?}");
         }
     }

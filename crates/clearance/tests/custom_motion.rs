@@ -11,10 +11,10 @@ mod meshes;
 use std::sync::Arc;
 
 use clearance::ccd::{Impact, ImpactOptions, bodies};
+use clearance::concave::{BodyCache, closest};
 use clearance::math::{narrow, narrow_real, widen_real};
-use clearance::mesh_query::{Body, BodyCache, Compound, closest};
 use clearance::tolerance::IMPACT_TOLERANCE;
-use clearance::{End, Motion, Pose, Real, Shape, Trajectory};
+use clearance::{Body, Compound, End, Motion, Pose, Real, Shape, Trajectory};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use common::pose_of;
 use glam::{DQuat, DVec3};
@@ -99,7 +99,7 @@ fn random_motion(rng: &mut Rng, from: DVec3, to: DVec3) -> Motion {
 }
 
 fn distance_at(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion, time: Real) -> f64 {
-    widen_real(closest(a, &of_a.pose(time), b, &of_b.pose(time), &mut BodyCache::default()).closest.distance)
+    widen_real(closest(a, &of_a.pose(time), b, &of_b.pose(time), &mut BodyCache::default()).distance)
 }
 
 fn ask(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion, clearance: Real) -> Impact {

@@ -3,8 +3,7 @@
 use clearance::answer::{ContactPoint, Element, Feature, Start};
 use clearance::ccd::polyhedra::CastError;
 use clearance::ccd::{BodyCastOptions, Motion, cast_body};
-use clearance::mesh_query::Body;
-use clearance::{Pose, Vec3};
+use clearance::{Body, Pose, Vec3};
 use serde_json::{Map, Value, json};
 
 use super::answer::{Fields, Request, number, vector};

@@ -1,9 +1,8 @@
 //! The op `contacts`: every vertex of one body near a face of the other, and every two edges near each other.
 
-use clearance::End;
 use clearance::answer::{ContactPoint, Element};
 use clearance::ccd::contacts_between;
-use clearance::mesh_query::Body;
+use clearance::{Body, End};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use clearance::mesh_query::{Body, Compound};
+use clearance::{Body, Compound};
 use clearance::{Mesh, Part, Polytope, Pose, Shape, ShapeError, Vec3};
 
 use super::error::{Code, QueryError};
@@ -219,7 +219,7 @@ fn compound(object: &Object, known: &Definitions, level: usize) -> Result<Built,
         }
         parts.push((built.body, pose));
     }
-    let compound = Compound::new(parts).ok_or_else(|| too_much(&node, "is empty; a compound has parts".to_owned()))?;
+    let compound = Compound::new(parts).map_err(|error| too_much(&node, format!("is refused: {error}")))?;
     Ok(Built { body: compound.into(), depth: 1 + depth, count })
 }
 
@@ -233,6 +233,7 @@ impl Built {
             Body::Convex(shape) => return Ok(shape),
             Body::Mesh(_) => "a mesh",
             Body::Compound(_) => "a compound",
+            _ => "not convex",
         };
         let message = format!("{} is {what}; a convex shape is needed here", node.path);
         Err(QueryError::new(Code::UnsupportedShape, message))

@@ -16,10 +16,12 @@ use glam::DQuat;
 use super::advance::STEP_LIMIT;
 use super::bodies::BodyImpact;
 use super::impact::{Impact, ImpactOptions};
+use crate::answer::{Closest, Contact, Feature};
+use crate::concave::{BodyCache, closest};
 use crate::math::{Pose, Real, narrow_real, rounded_down, widen, widen_real};
-use crate::mesh_query::{Body, BodyCache, Contact, NO_ELEMENT as WHOLE, Near, closest};
 use crate::motion::Motion;
 use crate::narrow::End;
+use crate::shape::Geometry;
 use crate::tolerance::{IMPACT_SIGMAS, PROMISE_SLACK, UNIT_ROUNDOFF, sigma};
 
 /// Times within a step at which poses are compared with the promised speed; the last is the end of the step.
@@ -28,13 +30,19 @@ const CHECKS: u32 = 4;
 const HALVINGS: u32 = 24;
 
 /// As [`bodies::time_of_impact`](super::bodies::time_of_impact()), for any motions.
-pub(super) fn time_of_impact(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion, options: &ImpactOptions) -> BodyImpact {
+pub(super) fn time_of_impact(
+    a: Geometry<'_>,
+    of_a: &Motion,
+    b: Geometry<'_>,
+    of_b: &Motion,
+    options: &ImpactOptions,
+) -> BodyImpact {
     Pair::new([a, b], [of_a, of_b], options).impact()
 }
 
 /// Two bodies on their ways.
 struct Pair<'m> {
-    bodies: [&'m Body; 2],
+    bodies: [Geometry<'m>; 2],
     motions: [&'m Motion; 2],
     radii: [f64; 2],
     /// What a comparison of two poses of each body may be off by.
@@ -60,7 +68,7 @@ enum Step {
 }
 
 impl<'m> Pair<'m> {
-    fn new(bodies: [&'m Body; 2], motions: [&'m Motion; 2], options: &ImpactOptions) -> Self {
+    fn new(bodies: [Geometry<'m>; 2], motions: [&'m Motion; 2], options: &ImpactOptions) -> Self {
         let radii = bodies.map(|body| widen_real(body.bounding_radius()));
         let starts = motions.map(|motion| widen(motion.start().translation()));
         let slack = [0, 1].map(|i| promise_slack(motions[i].start(), radii[i]));
@@ -72,20 +80,20 @@ impl<'m> Pair<'m> {
         Self { bodies, motions, radii, slack, clearance, enough, rounding, cache: BodyCache::default(), looks: 0 }
     }
 
-    fn look(&mut self, time: Real) -> (Near, f64) {
+    fn look(&mut self, time: Real) -> (Closest, f64) {
         self.looks += 1;
         let [pose_a, pose_b] = self.motions.map(|motion| motion.pose(time));
         self.slack = [promise_slack(&pose_a, self.radii[0]), promise_slack(&pose_b, self.radii[1])];
         let near = closest(self.bodies[0], &pose_a, self.bodies[1], &pose_b, &mut self.cache);
         // What is certain of bodies that are apart; of those that meet, how deep they were found to be.
-        let apart = if near.contact == Contact::Apart { near.closest.lower } else { near.closest.distance };
+        let apart = if near.contact == Contact::Apart { near.lower } else { near.distance };
         (near, widen_real(apart) - self.clearance)
     }
 
     fn impact(mut self) -> BodyImpact {
         let (mut near, start) = self.look(0.0);
         if start < -self.rounding || (self.clearance == 0.0 && near.contact == Contact::Overlapping) {
-            return self.answer(Some(0.0), &near, 0.0, near.closest.end);
+            return self.answer(Some(0.0), &near, 0.0, near.end);
         }
         let touching = start <= self.rounding;
         let level = if touching { -f64::max(0.5 * self.enough, self.rounding) } else { self.enough.min(0.5 * start) };
@@ -94,7 +102,7 @@ impl<'m> Pair<'m> {
         for _ in 0..STEP_LIMIT {
             if distance <= level {
                 let met = last_near.unwrap_or(time);
-                return self.answer(Some(met), &near, met, near.closest.end);
+                return self.answer(Some(met), &near, met, near.end);
             }
             if touching && distance <= self.enough {
                 last_near = Some(time);
@@ -169,19 +177,19 @@ impl<'m> Pair<'m> {
         })
     }
 
-    fn answer(&self, time: Option<Real>, near: &Near, lower: Real, end: End) -> BodyImpact {
+    fn answer(&self, time: Option<Real>, near: &Closest, lower: Real, end: End) -> BodyImpact {
         BodyImpact {
             impact: Impact {
                 time,
                 lower,
                 at_start: time == Some(0.0),
-                points: near.closest.points,
-                normal: near.closest.normal,
-                distance: near.closest.distance,
+                points: near.points,
+                normal: near.normal,
+                distance: near.distance,
                 end,
                 iterations: self.looks,
             },
-            elements: if time.is_some() { near.elements } else { [WHOLE; 2] },
+            features: if time.is_some() { near.features } else { [Feature::WHOLE; 2] },
         }
     }
 }

@@ -10,11 +10,11 @@ use glam::DVec3;
 use super::advance::{Found, Search, Shapes, advance};
 use super::custom;
 use super::moving::Mover;
+use crate::answer::Feature;
 use crate::math::{Real, Vec3, narrow, narrow_real, rounded_down, widen, widen_real};
-use crate::mesh_query::{Body, NO_ELEMENT as WHOLE};
 use crate::motion::{Motion, Steady};
 use crate::narrow::{End, PairCache};
-use crate::shape::Shape;
+use crate::shape::{Geometry, Shape};
 use crate::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_TOLERANCE, IMPACT_WIDE, UNIT_ROUNDOFF, sigma};
 
 /// What to ask of [`time_of_impact`].
@@ -74,13 +74,12 @@ pub struct Impact {
 /// ```
 pub fn time_of_impact(a: &Shape, of_a: &Motion, b: &Shape, of_b: &Motion, options: &ImpactOptions) -> Impact {
     let (Some(of_a), Some(of_b)) = (of_a.steady(), of_b.steady()) else {
-        let bodies = [a, b].map(|shape| Body::from(shape.clone()));
-        return custom::time_of_impact(&bodies[0], of_a, &bodies[1], of_b, options).impact;
+        return custom::time_of_impact(Geometry::Convex(a), of_a, Geometry::Convex(b), of_b, options).impact;
     };
     let radii = [a.bounding_radius(), b.bounding_radius()];
     let mut search = Search::new(radii, [of_a, of_b], options);
     let mut cache = PairCache::default();
-    let mut pair = Shapes::new([of_a, of_b].map(Mover::new), [a, b], [WHOLE; 2], None, &mut cache);
+    let mut pair = Shapes::new([of_a, of_b].map(Mover::new), [a, b], [Feature::WHOLE; 2], None, &mut cache);
     advance(&mut pair, 0.0, &mut search);
     search.impact()
 }
@@ -118,7 +117,7 @@ impl Search {
             distance: 0.0,
             normal: DVec3::X,
             points: [DVec3::ZERO; 2],
-            elements: [WHOLE; 2],
+            features: [Feature::WHOLE; 2],
             end: End::Converged,
         };
         let shown = self.found.or(self.looked).unwrap_or(nothing);

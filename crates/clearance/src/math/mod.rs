@@ -9,6 +9,7 @@ mod plucker;
 mod pose;
 pub mod predicates;
 mod real;
+pub(crate) mod triangle;
 mod vector;
 
 pub use aabb::Aabb;

@@ -9,7 +9,8 @@
 
 use super::PairCache;
 use super::gjk::SubAlgorithm;
-use super::pair::{Closest, closest_by};
+use super::pair::closest_by;
+use crate::answer::Closest;
 use crate::math::Pose;
 use crate::shape::Shape;
 

@@ -24,18 +24,7 @@ pub mod separating_vector;
 pub mod simplex;
 mod witness;
 
+pub use crate::answer::{Closest, End, Overlap, Witness};
 pub use cache::PairCache;
-pub use feature::{Feature, FeatureId};
-pub use pair::{Closest, Overlap, Witness, closest, closest_by, distance, overlap};
-
-/// How a query ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum End {
-    /// The bounds agree to within the stated tolerance.
-    #[default]
-    Converged,
-    /// The iteration limit came first; the bounds are what was reached.
-    IterationLimit,
-    /// Rounding stopped it; the bounds are what was reached.
-    Degenerate,
-}
+pub use feature::{Label, Labels};
+pub use pair::{closest, closest_by, distance, overlap};

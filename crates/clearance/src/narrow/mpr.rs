@@ -25,9 +25,10 @@
 
 use super::gjk::{self, Goal, Start, State, SubAlgorithm};
 use super::minkowski::{Minkowski, Vertex};
-use super::pair::{Closest, Overlap, Witness, closest};
+use super::pair::closest;
 use super::simplex::Simplex;
 use super::{End, PairCache, active};
+use crate::answer::{Closest, Overlap, Witness};
 use crate::math::{Pose, Real, Vec3, length, narrow, unit_or};
 use crate::shape::{Core, Part, Shape};
 use crate::support::{Support, VertexId};
@@ -495,5 +496,6 @@ pub fn depth(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Closest {
         normal: pose_a.direction(depth.normal),
         end: depth.end,
         iterations: depth.iterations,
+        ..Closest::UNKNOWN
     }
 }

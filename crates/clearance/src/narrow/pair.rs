@@ -5,7 +5,6 @@
 
 use glam::DVec3;
 
-use super::End;
 use super::active;
 use super::cache::PairCache;
 use super::closed::{self, Decision};
@@ -16,6 +15,7 @@ use super::polish::polish;
 use super::sa_gjk::{self, Answer};
 use super::separating_vector::{self, still_apart, still_meeting};
 use super::witness::{aligned, common};
+use crate::answer::{Closest, Contact, End, Overlap, Witness};
 use crate::math::{Mat3, Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
@@ -23,54 +23,6 @@ use crate::tolerance::{
     COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, RELATIVE_GAP, SAFE_SQUARE_MAX, SAFE_SQUARE_MIN,
     STALL_SIGMAS, sigma,
 };
-
-/// Why a boolean answer is right.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Witness {
-    /// A plane between them: along `normal` A reaches up to `offset_a` and B down to `offset_b`, which is larger.
-    Plane {
-        /// Unit normal from A to B.
-        normal: Vec3,
-        /// The largest `normal · x` over A.
-        offset_a: Real,
-        /// The smallest `normal · x` over B.
-        offset_b: Real,
-    },
-    /// A point of both bodies, to within the error.
-    Point(Vec3),
-}
-
-/// Whether two bodies share a point.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Overlap {
-    /// Whether they do; touching counts.
-    pub overlap: bool,
-    /// Why.
-    pub witness: Witness,
-    /// How it ended.
-    pub end: End,
-    /// Supports evaluated.
-    pub iterations: u32,
-}
-
-/// The signed distance of two bodies.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Closest {
-    /// Negative if they overlap: then minus the depth, the shortest translation that separates them.
-    pub distance: Real,
-    /// The true distance is not less.
-    pub lower: Real,
-    /// The true distance is not more.
-    pub upper: Real,
-    /// The nearest or deepest points of A and B: `points[1] − points[0] = distance · normal`.
-    pub points: [Vec3; 2],
-    /// Unit vector from A to B; moving B along it separates them.
-    pub normal: Vec3,
-    /// How it ended.
-    pub end: End,
-    /// Supports evaluated.
-    pub iterations: u32,
-}
 
 /// The pair in the frame of A.
 pub(super) struct Pair<'a> {
@@ -275,7 +227,7 @@ pub(super) fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: 
 pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Closest {
     let pair = Pair::new(a, pose_a, b, pose_b);
     if let Some(local) = closed::closest(&pair) {
-        return in_the_world(local, a, pose_a, b);
+        return in_the_world(local, pair.sigma, a, pose_a, b);
     }
     let start = pair.start(cache, pose_a);
     let mut gjk = Gjk::new(&start);
@@ -283,7 +235,7 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     let local = local.or_else(|| closed::depth(&pair, &gjk.simplex, gjk.iterations));
     let local = local.unwrap_or_else(|| meeting(&pair, &gjk));
     cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
-    in_the_world(local, a, pose_a, b)
+    in_the_world(local, pair.sigma, a, pose_a, b)
 }
 
 /// The distance of two bodies whose cores do not meet, as [`closest`] has it; nothing if they do. For those who do not need
@@ -291,14 +243,14 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
 pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Option<Closest> {
     let pair = Pair::new(a, pose_a, b, pose_b);
     if let Some(local) = closed::distance(&pair) {
-        return local.map(|local| in_the_world(local, a, pose_a, b));
+        return local.map(|local| in_the_world(local, pair.sigma, a, pose_a, b));
     }
     let start = pair.start(cache, pose_a);
     let mut gjk = Gjk::new(&start);
     let local = pair.separation(&mut gjk, &start, cache, SubAlgorithm::Regions);
     let direction = local.map_or(cache.direction, |local| pose_a.direction(local.normal));
     cache.remember(direction, gjk.simplex.vertices(), gjk.hints);
-    local.map(|local| in_the_world(local, a, pose_a, b))
+    local.map(|local| in_the_world(local, pair.sigma, a, pose_a, b))
 }
 
 /// [`closest`] with the nearest point of a simplex found the given way, two boxes like others: for study and comparison.
@@ -315,7 +267,7 @@ pub fn closest_by(
     let mut gjk = Gjk::new(&start);
     let local = pair.separation(&mut gjk, &start, cache, way).unwrap_or_else(|| meeting(&pair, &gjk));
     cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
-    in_the_world(local, a, pose_a, b)
+    in_the_world(local, pair.sigma, a, pose_a, b)
 }
 
 impl Pair<'_> {
@@ -349,11 +301,12 @@ impl Pair<'_> {
 }
 
 /// An answer about the cores in the frame of A, for the whole bodies in world space.
-fn in_the_world(local: Closest, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
+fn in_the_world(local: Closest, sigma: Real, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
     let [on_a, on_b] = local.points;
     Closest {
         points: [on_a + local.normal * a.radius(), on_b - local.normal * b.radius()].map(|p| pose_a.point(p)),
         normal: pose_a.direction(local.normal),
+        contact: Contact::of(local.distance, local.lower, sigma),
         ..local
     }
 }
@@ -391,6 +344,7 @@ fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
         normal,
         end,
         iterations: gjk.iterations,
+        ..Closest::UNKNOWN
     }
 }
 
@@ -427,6 +381,7 @@ fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
         normal: polished.direction,
         end: End::Converged,
         iterations: gjk.iterations + polished.iterations,
+        ..Closest::UNKNOWN
     })
 }
 
@@ -444,6 +399,7 @@ fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
         normal: found.direction,
         end: End::Converged,
         iterations: gjk.iterations + found.iterations,
+        ..Closest::UNKNOWN
     })
 }
 
@@ -463,5 +419,6 @@ fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
         normal: depth.normal,
         end: if close { End::Converged } else { depth.end },
         iterations: gjk.iterations + depth.iterations,
+        ..Closest::UNKNOWN
     }
 }

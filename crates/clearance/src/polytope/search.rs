@@ -9,6 +9,8 @@
 //! It ends because a step needs a positive gain; a cycle, possible only through rounding, is cut off after as many steps as
 //! there are vertices, and a scan of all of them answers.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use super::{Casing, DirectionTable, Hierarchy, Polytope, PolytopeError};
@@ -269,11 +271,12 @@ impl Polytope {
     /// Only if an invariant of the library is broken.
     pub fn with_all_searches(mut self) -> Result<Self, PolytopeError> {
         let cloud = super::build::Cloud::new(self.vertices())?;
-        let loops: Vec<u32> = self.half_edges.iter().map(|half_edge| half_edge.origin).collect();
-        let search = &mut self.search;
+        let loops: Vec<u32> = self.data.half_edges.iter().map(|half_edge| half_edge.origin).collect();
+        let data = Arc::make_mut(&mut self.data);
+        let search = &mut data.search;
         search.lanes = Lanes::new(&search.points);
         search.build_table();
-        search.hierarchy = Some(Hierarchy::new(&search.points, &cloud.scaled, &self.face_starts, &loops)?);
+        search.hierarchy = Some(Hierarchy::new(&search.points, &cloud.scaled, &data.face_starts, &loops)?);
         Ok(self)
     }
 }

@@ -268,7 +268,7 @@ impl From<Shape> for Part {
 
 impl From<Polytope> for Shape {
     fn from(polytope: Polytope) -> Self {
-        Self::sharp(Core::Polytope(Arc::new(polytope)))
+        Self::sharp(Core::Polytope(polytope))
     }
 }
 

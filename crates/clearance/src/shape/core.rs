@@ -92,7 +92,7 @@ pub enum Core {
     /// A flat convex polygon.
     Polygon(Arc<Polygon>),
     /// A convex solid with flat faces.
-    Polytope(Arc<Polytope>),
+    Polytope(Polytope),
     /// A ⊕ B; the parts have no radius.
     Sum(Arc<[Part; 2]>),
     /// The convex hull of two bodies.

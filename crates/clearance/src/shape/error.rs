@@ -18,9 +18,26 @@ pub enum ShapeError {
         /// The offending number.
         value: Real,
     },
+    /// A padding is negative, NaN or infinite, or makes the body too large.
+    #[error("padding is {value}; it must not be negative, and the padded body no larger than {high:e}", high = LARGEST_SIZE)]
+    Padding {
+        /// The offending number.
+        value: Real,
+    },
     /// The points of a polytope, a polygon or a triangle are at fault.
     #[error(transparent)]
     Points(#[from] PolytopeError),
+    /// A compound has no parts.
+    #[error("a compound must have at least one part")]
+    NoParts,
+    /// A part of a compound is padded, unbounded or a field.
+    #[error(
+        "part {index} of the compound is neither convex, a mesh nor a compound of these; pad the whole compound instead of a part"
+    )]
+    Part {
+        /// The number of the part.
+        index: usize,
+    },
     /// A user's own support function returned something that is not a finite point.
     #[error("the custom shape's support point along {direction:?} is {point:?}; it must be finite")]
     Custom {

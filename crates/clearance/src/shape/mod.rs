@@ -4,6 +4,8 @@
 //! wheel a rounded disc. Queries run on cores and add radii afterwards, exactly. So [`Shape`] is a [`Core`] with a radius
 //! rather than one enum of everything: a departure from the design that makes rounding a property instead of a case.
 
+mod body;
+mod compound;
 mod construct;
 mod core;
 mod error;
@@ -14,6 +16,9 @@ use crate::math::{Aabb, Pose, Real, Vec3, length, unit_or};
 use crate::support::{Support, SupportPoint, VertexId};
 
 pub use self::core::{Core, Part};
+pub use body::{Body, BodyRef, Geometry, Padded};
+pub use compound::Compound;
+pub(crate) use compound::Leaf;
 pub use error::ShapeError;
 
 /// A convex body in its own frame. Immutable, cheap to clone, shared between threads.

@@ -6,7 +6,7 @@ use super::pair::Placed;
 use super::parts::{part_count, placed};
 use crate::answer::ContactPoint;
 use crate::math::{Pose, Real, Vec3};
-use crate::mesh_query::Body;
+use crate::shape::BodyRef;
 
 /// All contacts of a vertex of one body with a face of the other, and of two edges, that are within a distance. Those found are appended
 /// to the list. Parts of compounds are looked at one by one.
@@ -23,15 +23,22 @@ use crate::mesh_query::Body;
 /// assert!(list.len() == 4 && list.iter().all(|contact| contact.normal == Vec3::Z));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn contacts_between(
-    a: &Body,
+pub fn contacts_between<'a, 'b>(
+    a: impl Into<BodyRef<'a>>,
     pose_a: &Pose,
-    b: &Body,
+    b: impl Into<BodyRef<'b>>,
     pose_b: &Pose,
     distance: Real,
     scratch: &mut CastScratch,
     list: &mut Vec<ContactPoint>,
 ) -> Result<(), CastError> {
+    let (a, b) = (a.into(), b.into());
+    for (side, body) in [('a', &a), ('b', &b)] {
+        if body.padding > 0.0 {
+            return Err(CastError::Curved { body: side, part: 0 });
+        }
+    }
+    let (a, b) = (a.geometry(), b.geometry());
     for i in 0..part_count(a) {
         let Some(part_a) = placed(a, i, pose_a) else { continue };
         for j in 0..part_count(b) {
@@ -43,7 +50,7 @@ pub fn contacts_between(
 }
 
 fn of_parts(
-    parts: [&Placed; 2],
+    parts: [&Placed<'_>; 2],
     distance: Real,
     scratch: &mut CastScratch,
     list: &mut Vec<ContactPoint>,
@@ -70,7 +77,7 @@ fn of_parts(
     Ok(())
 }
 
-fn point(found: &FeatureContact, sides: [&Polyhedron; 2], parts: [&Placed; 2]) -> ContactPoint {
+fn point(found: &FeatureContact, sides: [&Polyhedron; 2], parts: [&Placed<'_>; 2]) -> ContactPoint {
     let features = [0, 1].map(|i| of_polyhedron(sides[i], found.features[i], parts[i].number));
     contact_point(found.point, found.normal, found.distance, features)
 }

@@ -8,11 +8,11 @@ use arrayvec::ArrayVec;
 use super::super::polyhedra::{CastError, CastScratch, MOST_SLIDE_STEPS, Planes, Rotation, SlideEnd};
 use super::BodyCastOptions;
 use super::pair::Stop;
-use super::parts::{Asked, cast_body};
+use super::parts::{Padded, cast_body};
 use crate::answer::{Cast, ContactPoint, Start};
 use crate::math::{Pose, Real, Vec3, narrow, widen, widen_real};
-use crate::mesh_query::Body;
 use crate::motion::{Motion, MotionError};
+use crate::shape::BodyRef;
 use crate::tolerance::{SLIDE_LEFT, SLIDE_NEAR};
 
 /// The first contact of a moving body with each of several others that it meets, with their numbers, appended to the list; the
@@ -20,17 +20,17 @@ use crate::tolerance::{SLIDE_LEFT, SLIDE_NEAR};
 ///
 /// # Errors
 /// As [`cast_body`].
-pub fn cast_obstacles(
-    obstacles: &[(&Body, Pose)],
-    body: &Body,
+pub fn cast_obstacles<'b>(
+    obstacles: &[(BodyRef<'_>, Pose)],
+    body: impl Into<BodyRef<'b>>,
     motion: &Motion,
     options: &BodyCastOptions,
     scratch: &mut CastScratch,
     list: &mut Vec<(usize, Cast)>,
 ) -> Result<(), CastError> {
-    let begin = list.len();
+    let (body, begin) = (body.into(), list.len());
     for (index, (obstacle, pose)) in obstacles.iter().enumerate() {
-        let cast = cast_body(obstacle, pose, body, motion, options, scratch)?;
+        let cast = cast_body(obstacle, pose, &body, motion, options, scratch)?;
         if cast.hit.is_some() || cast.fraction < 1.0 {
             list.push((index, cast));
         }
@@ -64,10 +64,11 @@ pub struct BodySlide {
 /// ```
 /// use clearance::ccd::polyhedra::{CastScratch, SlideEnd};
 /// use clearance::ccd::{BodyCastOptions, slide_among};
-/// use clearance::{Body, Pose, Shape, Vec3};
+/// use clearance::{Body, BodyRef, Pose, Shape, Vec3};
 /// let floor: Body = Shape::cuboid([10.0, 10.0, 1.0])?.into();
 /// let wall: Body = Shape::cuboid([1.0, 10.0, 10.0])?.into();
-/// let obstacles = [(&floor, Pose::IDENTITY), (&wall, Pose::from_translation([5.0, 0.0, 0.0])?)];
+/// let wall_pose = Pose::from_translation([5.0, 0.0, 0.0])?;
+/// let obstacles = [(BodyRef::from(&floor), Pose::IDENTITY), (BodyRef::from(&wall), wall_pose)];
 /// let ball: Body = Shape::sphere(0.5)?.into();
 /// let start = Pose::from_translation([0.0, 0.0, 3.0])?;
 /// let way = Vec3::new(6.0, 2.0, -6.0);
@@ -76,18 +77,19 @@ pub struct BodySlide {
 /// assert!((slid.pose.translation() - Vec3::new(3.5, 2.0, 1.5)).length() < 1e-4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn slide_among(
-    obstacles: &[(&Body, Pose)],
-    body: &Body,
+pub fn slide_among<'b>(
+    obstacles: &[(BodyRef<'_>, Pose)],
+    body: impl Into<BodyRef<'b>>,
     pose: &Pose,
     translation: Vec3,
     options: &BodyCastOptions,
     scratch: &mut CastScratch,
 ) -> Result<BodySlide, CastError> {
+    let body = body.into();
     options.check()?;
     slide_by(pose, translation, |motion, is_first| {
         let options = BodyCastOptions { check_start: options.check_start && is_first, ..*options };
-        first_of(obstacles, body, motion, &options, scratch)
+        first_of(obstacles, &body, motion, &options, scratch)
     })
 }
 
@@ -158,31 +160,32 @@ pub struct BodyMove {
 ///
 /// # Errors
 /// As [`cast_body`], and if the rotation has no axis.
-pub fn move_among(
-    obstacles: &[(&Body, Pose)],
-    body: &Body,
+pub fn move_among<'b>(
+    obstacles: &[(BodyRef<'_>, Pose)],
+    body: impl Into<BodyRef<'b>>,
     pose: &Pose,
     translation: Vec3,
     rotation: Rotation,
     options: &BodyCastOptions,
     scratch: &mut CastScratch,
 ) -> Result<BodyMove, CastError> {
+    let body = body.into();
     options.check()?;
     let way = Motion::translation(*pose, translation).map_err(|error| refused(&error))?;
-    let (by, first) = first_of(obstacles, body, &way, options, scratch)?;
+    let (by, first) = first_of(obstacles, &body, &way, options, scratch)?;
     let there = pose.moved_to(way.pose(first.cast.fraction).translation());
     let travelled = there.translation() - pose.translation();
     let Rotation { origin, axis, angle } = rotation;
     let turn = Motion::rotation(there, origin + travelled, axis, angle).map_err(|error| refused(&error))?;
-    let (about, second) = first_of(obstacles, body, &turn, options, scratch)?;
+    let (about, second) = first_of(obstacles, &body, &turn, options, scratch)?;
     let pose = turn.pose(second.cast.fraction);
     Ok(BodyMove { pose, translation: (by, first.cast), rotation: (about, second.cast) })
 }
 
 /// The first stop by any of the obstacles, and its number; a free one if there is none.
 fn first_of(
-    obstacles: &[(&Body, Pose)],
-    body: &Body,
+    obstacles: &[(BodyRef<'_>, Pose)],
+    body: &BodyRef<'_>,
     motion: &Motion,
     options: &BodyCastOptions,
     scratch: &mut CastScratch,
@@ -190,8 +193,9 @@ fn first_of(
     let mut first = (0, Stop::FREE);
     let mut zone: Real = 0.0;
     for (index, (obstacle, pose)) in obstacles.iter().enumerate() {
-        let asked = Asked { bodies: [obstacle, body], pose_a: pose, motion, options, keeps_zone: true };
-        let stop = asked.first(scratch)?;
+        let padded = Padded::new([obstacle, body], options)?;
+        let mut stop = padded.asked(pose, motion, true).first(scratch)?;
+        stop.cast = padded.unpadded(stop.cast);
         zone = zone.max(stop.zone);
         let overlaps = stop.overlaps();
         if overlaps || stop.cast.fraction < first.1.cast.fraction {

@@ -8,35 +8,36 @@ use super::super::polyhedra::{
 };
 use super::super::translation;
 use super::BodyCastOptions;
-use super::features::{contact_point, is_curved, of_element, of_polyhedron, of_shape};
+use super::features::{contact_point, is_curved, of_distance, of_polyhedron};
 use super::start::{Resting, are_near};
 use super::upper::met_by;
-use crate::answer::{Cast, ContactPoint, Start};
+use crate::answer::{Cast, Contact, ContactPoint, Start};
+use crate::concave::{BodyCache, closest};
 use crate::math::{Pose, Real, Vec3, consts, narrow, narrow_real, widen_real};
-use crate::mesh_query::{Body, BodyCache, closest};
 use crate::motion::{Motion, Simple};
 use crate::narrow::End;
 use crate::narrow::contact_range::RangeCache;
+use crate::shape::Geometry;
 use crate::tolerance::zone;
 
 /// Places along a way at which a second opinion is checked.
 const PLACES: u32 = 16;
 
 /// A part of a body: a convex shape or a mesh, and where it is.
-#[derive(Debug, Clone)]
-pub(super) struct Placed {
-    pub body: Body,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placed<'b> {
+    pub body: Geometry<'b>,
     pub pose: Pose,
     pub number: u32,
 }
 
-impl Placed {
+impl Placed<'_> {
     /// The surface that casts by trajectories see; nothing for what is curved.
     pub fn sides(&self, scratch: &mut CastScratch) -> Option<Sides> {
-        let sides = match &self.body {
-            Body::Mesh(mesh) => Some(mesh_sides(mesh)),
-            Body::Convex(shape) => scratch.flats.sides(shape),
-            Body::Compound(_) => None,
+        let sides = match self.body {
+            Geometry::Mesh(mesh) => Some(mesh_sides(mesh)),
+            Geometry::Convex(shape) => scratch.flats.sides(shape),
+            Geometry::Compound(_) => None,
         };
         sides.filter(|sides| !sides.is_empty())
     }
@@ -87,7 +88,7 @@ impl Stop {
 
 /// Two parts, the motion of the second, and what is asked.
 pub(super) struct Pair<'b> {
-    pub parts: [&'b Placed; 2],
+    pub parts: [&'b Placed<'b>; 2],
     pub motion: &'b Motion,
     pub options: &'b BodyCastOptions,
     /// Bodies are kept a zone apart, and nothing is asked for a second opinion: what slides is to rest at the zone.
@@ -112,8 +113,8 @@ impl Pair<'_> {
         }
     }
 
-    fn bodies(&self) -> [&Body; 2] {
-        self.parts.map(|part| &part.body)
+    fn bodies(&self) -> [Geometry<'_>; 2] {
+        self.parts.map(|part| part.body)
     }
 
     /// The distance that is kept: what is asked for and, where a zone is kept, a zone or a few tolerances.
@@ -132,8 +133,8 @@ impl Pair<'_> {
 
     /// Two convex shapes along a translation, by their contact range. Nothing if they are not, or if the translation is too short for it.
     fn by_range(&self, by: Vec3) -> Option<Stop> {
-        let [Body::Convex(a), Body::Convex(b)] = self.bodies() else { return None };
-        if self.keeps_zone && !self.parts.iter().any(|part| is_curved(&part.body)) {
+        let [Geometry::Convex(a), Geometry::Convex(b)] = self.bodies() else { return None };
+        if self.keeps_zone && !self.parts.iter().any(|part| is_curved(part.body)) {
             return None;
         }
         let [pose_a, pose_b] = self.parts.map(|part| &part.pose);
@@ -148,10 +149,7 @@ impl Pair<'_> {
             translation::Cast::Overlapping => Stop::overlapping(None, End::Converged),
             translation::Cast::Hit(hit) => {
                 let on_a = hit.point - hit.normal * clearance;
-                let features = [
-                    of_shape(a, hit.features.a, self.parts[0].number),
-                    of_shape(b, hit.features.b, self.parts[1].number),
-                ];
+                let features = [0, 1].map(|side| hit.features[side].of_part(self.parts[side].number));
                 let contact =
                     ContactPoint { points: [on_a, hit.point], normal: hit.normal, distance: clearance, features };
                 let cast = Cast {
@@ -253,7 +251,7 @@ impl Pair<'_> {
         let allowed = allowed.max(self.resting(0.0).rounding());
         (1..=PLACES).all(|i| {
             let pose = self.motion.pose(fraction * i as Real / PLACES as Real);
-            closest(a, &self.parts[0].pose, b, &pose, &mut BodyCache::default()).closest.distance >= -allowed
+            closest(a, &self.parts[0].pose, b, &pose, &mut BodyCache::default()).distance >= -allowed
         })
     }
 
@@ -301,10 +299,9 @@ impl Pair<'_> {
         }
         let hit = impact.time.map(|_| {
             let features = [0, 1].map(|side| {
-                let (element, part) = (found.elements[side], self.parts[side]);
+                let (feature, part) = (of_distance(self.parts[side].body, found.features[side]), self.parts[side]);
                 // Of whole bodies advancement knows the part.
-                let number = if matches!(part.body, Body::Compound(_)) { element.part } else { part.number };
-                of_element(element, is_curved(&part.body), number)
+                if matches!(part.body, Geometry::Compound(_)) { feature } else { feature.of_part(part.number) }
             });
             ContactPoint { points: impact.points, normal: impact.normal, distance: impact.distance, features }
         });
@@ -325,8 +322,8 @@ impl Pair<'_> {
     fn is_deep(&self, resting: &Resting) -> bool {
         let near = resting.near();
         if resting.clearance > 0.0 {
-            return near.closest.distance - resting.clearance < -resting.rounding();
+            return near.distance - resting.clearance < -resting.rounding();
         }
-        near.contact == crate::mesh_query::Contact::Overlapping
+        near.contact == Contact::Overlapping
     }
 }

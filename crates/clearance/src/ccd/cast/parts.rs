@@ -4,12 +4,11 @@ use super::super::polyhedra::{CastError, CastScratch};
 use super::BodyCastOptions;
 use super::pair::{Pair, Placed, Stop};
 use super::start::Resting;
-use crate::answer::{Cast, Start};
+use crate::answer::{Cast, Contact, Start};
 use crate::math::{Aabb, Pose, Real, Vec3};
-use crate::mesh_query::{Body, Contact};
 use crate::motion::{Motion, Simple};
 use crate::narrow::End;
-use crate::shape::{Core, Shape};
+use crate::shape::{BodyRef, Core, Geometry};
 use crate::tolerance::CAST_ROOM;
 
 /// Moves B along a motion and finds its first contact with A, which rests. Bodies and motions of every kind; see the
@@ -34,43 +33,45 @@ use crate::tolerance::CAST_ROOM;
 /// assert!((cast_body(&mesh, &Pose::IDENTITY, &ball, &motion, &keep, &mut scratch)?.fraction - 0.25).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn cast_body(
-    a: &Body,
+pub fn cast_body<'a, 'b>(
+    a: impl Into<BodyRef<'a>>,
     pose_a: &Pose,
-    b: &Body,
+    b: impl Into<BodyRef<'b>>,
     motion: &Motion,
     options: &BodyCastOptions,
     scratch: &mut CastScratch,
 ) -> Result<Cast, CastError> {
-    options.check()?;
-    let asked = Asked { bodies: [a, b], pose_a, motion, options, keeps_zone: false };
-    asked.first(scratch).map(|stop| stop.cast)
+    let (a, b) = (a.into(), b.into());
+    let padded = Padded::new([&a, &b], options)?;
+    let asked = padded.asked(pose_a, motion, false);
+    Ok(padded.unpadded(asked.first(scratch)?.cast))
 }
 
 /// The first contact of each part of B with each part of A that it meets, appended to the list, the earliest first.
 ///
 /// # Errors
 /// As [`cast_body`].
-pub fn cast_all(
-    a: &Body,
+pub fn cast_all<'a, 'b>(
+    a: impl Into<BodyRef<'a>>,
     pose_a: &Pose,
-    b: &Body,
+    b: impl Into<BodyRef<'b>>,
     motion: &Motion,
     options: &BodyCastOptions,
     scratch: &mut CastScratch,
     list: &mut Vec<Cast>,
 ) -> Result<(), CastError> {
-    options.check()?;
-    let asked = Asked { bodies: [a, b], pose_a, motion, options, keeps_zone: false };
+    let (a, b) = (a.into(), b.into());
+    let padded = Padded::new([&a, &b], options)?;
+    let asked = padded.asked(pose_a, motion, false);
     let begin = list.len();
     asked.each(scratch, |two, stop| {
         if stop.cast.hit.is_some() || stop.overlaps() {
             let resting = Resting {
-                bodies: [&two[0].body, &two[1].body],
+                bodies: two.map(|part| part.body),
                 poses: [&two[0].pose, &two[1].pose],
-                clearance: options.clearance,
+                clearance: padded.options.clearance,
             };
-            list.push(started(&resting, stop, two.map(|part| part.number)).cast);
+            list.push(padded.unpadded(started(&resting, stop, two.map(|part| part.number)).cast));
         }
         true
     })?;
@@ -78,9 +79,39 @@ pub fn cast_all(
     Ok(())
 }
 
+/// Two bodies without their padding, which is added to the clearance and taken from the answer.
+pub(super) struct Padded<'b> {
+    bodies: [Geometry<'b>; 2],
+    padding: [Real; 2],
+    options: BodyCastOptions,
+}
+
+impl<'b> Padded<'b> {
+    pub fn new([a, b]: [&'b BodyRef<'_>; 2], options: &BodyCastOptions) -> Result<Self, CastError> {
+        options.check()?;
+        let padding = [a.padding, b.padding];
+        let clearance = options.clearance + padding[0] + padding[1];
+        Ok(Self { bodies: [a.geometry(), b.geometry()], padding, options: BodyCastOptions { clearance, ..*options } })
+    }
+
+    pub fn asked<'s>(&'s self, pose_a: &'s Pose, motion: &'s Motion, keeps_zone: bool) -> Asked<'s> {
+        Asked { bodies: self.bodies, pose_a, motion, options: &self.options, keeps_zone }
+    }
+
+    /// A contact of the bodies as one of the padded bodies.
+    pub fn unpadded(&self, mut cast: Cast) -> Cast {
+        if let Some(hit) = &mut cast.hit {
+            let [of_a, of_b] = self.padding;
+            hit.points = [hit.points[0] + hit.normal * of_a, hit.points[1] - hit.normal * of_b];
+            hit.distance -= of_a + of_b;
+        }
+        cast
+    }
+}
+
 /// A cast of two bodies.
 pub(super) struct Asked<'b> {
-    pub bodies: [&'b Body; 2],
+    pub bodies: [Geometry<'b>; 2],
     pub pose_a: &'b Pose,
     pub motion: &'b Motion,
     pub options: &'b BodyCastOptions,
@@ -119,14 +150,13 @@ impl Asked<'_> {
     fn each(
         &self,
         scratch: &mut CastScratch,
-        mut visit: impl FnMut([&Placed; 2], Stop) -> bool,
+        mut visit: impl FnMut([&Placed<'_>; 2], Stop) -> bool,
     ) -> Result<(), CastError> {
         let Self { bodies: [a, b], pose_a, motion, options, keeps_zone } = *self;
         let start = motion.start();
         let Some(simple) = motion.steady().and_then(|steady| steady.simple()) else {
             // Other motions are advanced with the bodies as they are.
-            let whole = |body: &Body, pose: &Pose| Placed { body: body.clone(), pose: *pose, number: 0 };
-            let parts = [&whole(a, pose_a), &whole(b, start)];
+            let parts = [&Placed { body: a, pose: *pose_a, number: 0 }, &Placed { body: b, pose: *start, number: 0 }];
             visit(parts, Pair { parts, motion, options, keeps_zone }.advanced());
             return Ok(());
         };
@@ -168,41 +198,34 @@ fn started(resting: &Resting, mut stop: Stop, numbers: [u32; 2]) -> Stop {
     }
     let touches = stop.near.is_some_and(|reach| {
         let near = resting.near();
-        near.closest.distance - resting.clearance <= reach
-            || (resting.clearance == 0.0 && near.contact != Contact::Apart)
+        near.distance - resting.clearance <= reach || (resting.clearance == 0.0 && near.contact != Contact::Apart)
     });
     stop.cast.start = if touches { Start::Touching } else { Start::Apart };
     stop
 }
 
 /// How many parts a body has.
-pub(super) fn part_count(body: &Body) -> u32 {
-    if let Body::Compound(compound) = body { compound.part_count() as u32 } else { 1 }
-}
-
-/// A part of a body, without its place.
-pub(super) fn part_of(body: &Body, number: u32) -> Option<Body> {
-    match body {
-        Body::Compound(compound) => compound.part(number).map(|(part, _)| part),
-        other => Some(other.clone()),
-    }
+pub(super) fn part_count(body: Geometry<'_>) -> u32 {
+    if let Geometry::Compound(compound) = body { compound.part_count() as u32 } else { 1 }
 }
 
 /// A part where it is, a moved shape as what it is.
-pub(super) fn placed(body: &Body, number: u32, pose: &Pose) -> Option<Placed> {
+pub(super) fn placed<'b>(body: Geometry<'b>, number: u32, pose: &Pose) -> Option<Placed<'b>> {
     let (body, pose) = match body {
-        Body::Compound(compound) => compound.part(number).map(|(part, own)| (part, pose.compose(&own)))?,
-        other => (other.clone(), *pose),
+        Geometry::Compound(compound) => {
+            let (leaf, own) = compound.parts.get(number as usize)?;
+            (leaf.geometry(), pose.compose(own))
+        }
+        other => (other, *pose),
     };
-    let Body::Convex(shape) = &body else { return Some(Placed { body, pose, number }) };
+    let Geometry::Convex(shape) = body else { return Some(Placed { body, pose, number }) };
     let (mut inner, mut place) = (shape, pose);
     while let Core::Posed(part) = inner.core()
         && inner.radius() == 0.0
     {
         (inner, place) = (&part.shape, place.compose(&part.pose));
     }
-    let shape: Shape = inner.clone();
-    Some(Placed { body: shape.into(), pose: place, number })
+    Some(Placed { body: Geometry::Convex(inner), pose: place, number })
 }
 
 /// The motion of a part that starts at a pose.

@@ -2,26 +2,26 @@
 
 use arrayvec::ArrayVec;
 
-use super::features::{is_curved, of_element};
-use super::parts::part_of;
-use crate::answer::ContactPoint;
+use super::features::of_distance;
+use crate::answer::{Closest, Contact, ContactPoint};
+use crate::concave::{BodyCache, closest};
 use crate::math::{Aabb, Pose, Real, Vec3};
-use crate::mesh_query::{Body, BodyCache, Contact, Near, closest};
+use crate::shape::Geometry;
 use crate::tolerance::{IMPACT_SIGMAS, sigma};
 
 /// Two bodies at rest.
 pub(super) struct Resting<'b> {
-    pub bodies: [&'b Body; 2],
+    pub bodies: [Geometry<'b>; 2],
     pub poses: [&'b Pose; 2],
     pub clearance: Real,
 }
 
 impl Resting<'_> {
-    pub fn near(&self) -> Near {
+    pub fn near(&self) -> Closest {
         self.near_at(self.poses[1])
     }
 
-    fn near_at(&self, pose_b: &Pose) -> Near {
+    fn near_at(&self, pose_b: &Pose) -> Closest {
         closest(self.bodies[0], self.poses[0], self.bodies[1], pose_b, &mut BodyCache::default())
     }
 
@@ -32,21 +32,16 @@ impl Resting<'_> {
     }
 
     /// The nearest or deepest place of the bodies as a contact.
-    pub fn contact(&self, near: &Near) -> ContactPoint {
-        let features = [0, 1].map(|side| {
-            let element = near.elements[side];
-            let curved = part_of(self.bodies[side], element.part).is_some_and(|body| is_curved(&body));
-            of_element(element, curved, element.part)
-        });
-        let (points, normal, distance) = (near.closest.points, near.closest.normal, near.closest.distance);
-        ContactPoint { points, normal, distance, features }
+    pub fn contact(&self, near: &Closest) -> ContactPoint {
+        let features = [0, 1].map(|side| of_distance(self.bodies[side], near.features[side]));
+        ContactPoint { points: near.points, normal: near.normal, distance: near.distance, features }
     }
 
     /// A translation of B after which the bodies do not overlap: along the normal of the deepest place, one found elsewhere, or out of
     /// A's box.
-    pub fn way_out(&self, near: &Near, found: Option<Vec3>) -> Vec3 {
+    pub fn way_out(&self, near: &Closest, found: Option<Vec3>) -> Vec3 {
         let ([a, b], [pose_a, pose_b]) = (self.bodies, self.poses);
-        if matches!(a, Body::Mesh(mesh) if mesh.is_room()) || matches!(b, Body::Mesh(mesh) if mesh.is_room()) {
+        if [a, b].iter().any(|body| matches!(body, Geometry::Mesh(mesh) if mesh.is_room())) {
             // Distances do not see the rock about a room.
             return found.unwrap_or(Vec3::ZERO);
         }
@@ -54,7 +49,7 @@ impl Resting<'_> {
         let margin = Vec3::splat(self.clearance);
         let (up, down) = (around_a.max - around_b.min + margin, around_b.max - around_a.min + margin);
         let mut tries = ArrayVec::<Vec3, 8>::new();
-        tries.push(near.closest.normal * (self.clearance - near.closest.distance).max(0.0));
+        tries.push(near.normal * (self.clearance - near.distance).max(0.0));
         tries.extend(found);
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             tries.extend([axis * axis.dot(up), -axis * axis.dot(down)]);
@@ -69,7 +64,7 @@ impl Resting<'_> {
         let pose = self.poses[1];
         Pose::new(pose.translation() + by, pose.rotation().to_array()).is_ok_and(|moved| {
             let near = self.near_at(&moved);
-            let above = near.closest.distance - self.clearance;
+            let above = near.distance - self.clearance;
             above >= -self.rounding() && (self.clearance > 0.0 || near.contact != Contact::Overlapping)
         })
     }

@@ -1,8 +1,9 @@
 //! By when bodies on a motion have certainly met: a place after the first contact at which they overlap beyond doubt.
 
+use crate::concave::{BodyCache, closest};
 use crate::math::{Pose, Real};
-use crate::mesh_query::{Body, BodyCache, closest};
 use crate::motion::Motion;
+use crate::shape::Geometry;
 
 /// Places looked at beyond a contact, each so many times as far as the one before.
 const PLACES: u32 = 10;
@@ -12,11 +13,17 @@ const HALVINGS: u32 = 12;
 
 /// A time by which the bodies are nearer than the clearance for certain, from one at which they were about to be; 1 if none is found.
 /// At first it is looked for where they could be at the speed they have, if they were a small distance `near` apart.
-pub(super) fn met_by([a, b]: [&Body; 2], motions: [&Motion; 2], from: Real, near: Real, clearance: Real) -> Real {
+pub(super) fn met_by(
+    [a, b]: [Geometry<'_>; 2],
+    motions: [&Motion; 2],
+    from: Real,
+    near: Real,
+    clearance: Real,
+) -> Real {
     let mut cache = BodyCache::default();
     let mut meets = |time: Real| {
         let [pose_a, pose_b]: [Pose; 2] = motions.map(|motion| motion.pose(time));
-        let near = closest(a, &pose_a, b, &pose_b, &mut cache).closest;
+        let near = closest(a, &pose_a, b, &pose_b, &mut cache);
         // A depth of concave bodies is a local measure, and at least that deep they are.
         near.upper < clearance
     };

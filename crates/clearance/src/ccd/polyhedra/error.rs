@@ -36,7 +36,7 @@ pub enum CastError {
         /// What was asked for.
         distance: Real,
     },
-    /// A part of a body is curved: contacts are of vertices, edges and faces.
+    /// A part of a body is curved, or the body is padded: contacts are of vertices, edges and faces.
     #[error("{body} (part {part}) has no flat faces; contacts are of vertices, edges and faces")]
     Curved {
         /// `'a'` or `'b'`.

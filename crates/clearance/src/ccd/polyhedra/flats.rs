@@ -43,7 +43,7 @@ impl Flats {
         }
         let (kind, numbers) = match shape.core() {
             Core::Polytope(polytope) => {
-                return Some(polytope.cast_surface.get_or_make(|| vec![Polyhedron::from(&**polytope)]));
+                return Some(polytope.cast_surface().get_or_make(|| vec![Polyhedron::from(polytope)]));
             }
             Core::Polygon(polygon) => return Some(Arc::new(sheet(polygon.vertices()))),
             Core::Point => (0, [0.0; 9]),

@@ -15,9 +15,10 @@ use self::boxes::Boxes;
 use self::segment::Rod;
 use super::End;
 use super::gjk::SupportPlane;
-use super::pair::{Closest, Pair};
+use super::pair::Pair;
 use super::simplex::Simplex;
 use super::witness::{aligned, points_at};
+use crate::answer::Closest;
 use crate::math::{Real, Vec3, length, unit_or};
 use crate::shape::Core;
 use crate::support::{Support, VertexId};
@@ -85,6 +86,7 @@ impl Found {
             normal: self.normal,
             end: End::Converged,
             iterations: 1,
+            ..Closest::UNKNOWN
         }
     }
 

@@ -4,11 +4,11 @@
 use glam::DVec3;
 
 use super::{Feature, Found, Pair};
+use crate::answer::Closest;
 use crate::math::{Real, length, narrow, narrow_real, widen};
 use crate::narrow::End;
 use crate::narrow::epa;
 use crate::narrow::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm};
-use crate::narrow::pair::Closest;
 use crate::narrow::simplex::Simplex;
 use crate::narrow::witness::aligned;
 use crate::polytope::{HalfEdge, Polytope};
@@ -59,6 +59,7 @@ impl Pair<'_> {
             normal,
             end: if close { End::Converged } else { gjk.end },
             iterations: gjk.iterations + 1,
+            ..Closest::UNKNOWN
         }
     }
 
@@ -75,6 +76,7 @@ impl Pair<'_> {
             normal: depth.normal,
             end: if close { End::Converged } else { depth.end },
             iterations: gjk.iterations + depth.iterations,
+            ..Closest::UNKNOWN
         }
     }
 

@@ -32,8 +32,8 @@ use self::march::{March, Nearest, Step};
 use super::End;
 use super::gjk::Start;
 use super::minkowski::{Minkowski, Vertex};
-use super::pair::Closest;
 use super::witness::aligned;
+use crate::answer::Closest;
 use crate::math::{Mat3, Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen_real};
 use crate::polytope::Polytope;
 use crate::shape::{Core, Shape};
@@ -315,6 +315,7 @@ impl<'p> Pair<'p> {
             normal,
             end: End::Converged,
             iterations: 1,
+            ..Closest::UNKNOWN
         };
         Outcome::Closest(local)
     }

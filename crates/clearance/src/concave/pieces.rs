@@ -1,15 +1,14 @@
 //! Two bodies that are not made of others: the one match over convex shapes and meshes.
 
-use super::compound::Leaf;
 use super::convex::WithConvex;
+use super::meeting::{BodyCache, Meeting};
 use super::surfaces::{CONTACT_PAIRS, Surfaces};
-use super::triangle::{exit, triangles_meet};
-use super::{Body, BodyCache, Contact, Meeting, NO_ELEMENT, Near, Reason};
+use crate::answer::{Closest, Contact, End, Feature, Witness};
+use crate::math::triangle::{exit, triangles_meet};
 use crate::math::{Pose, Real, narrow, narrow_real};
-use crate::narrow::{self, Witness};
-use crate::shape::Shape;
+use crate::narrow;
 use crate::shape::mesh::Mesh;
-use crate::tolerance::{MESH_TOUCHING_SIGMAS, sigma};
+use crate::shape::{Geometry, Leaf, Shape};
 
 /// A convex shape or a mesh.
 #[derive(Clone, Copy)]
@@ -27,11 +26,11 @@ impl<'b> Piece<'b> {
     }
 
     /// The body, unless it is made of others.
-    pub fn of_body(body: &'b Body) -> Option<Self> {
+    pub fn of_body(body: Geometry<'b>) -> Option<Self> {
         match body {
-            Body::Convex(shape) => Some(Self::Convex(shape)),
-            Body::Mesh(mesh) => Some(Self::Mesh(mesh)),
-            Body::Compound(_) => None,
+            Geometry::Convex(shape) => Some(Self::Convex(shape)),
+            Geometry::Mesh(mesh) => Some(Self::Mesh(mesh)),
+            Geometry::Compound(_) => None,
         }
     }
 
@@ -44,9 +43,9 @@ impl<'b> Piece<'b> {
 }
 
 /// The signed distance of two pieces.
-pub(super) fn closest(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &mut BodyCache) -> Near {
+pub(super) fn closest(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &mut BodyCache) -> Closest {
     match (a, b) {
-        (Piece::Convex(a), Piece::Convex(b)) => convex_closest(a, pose_a, b, pose_b, cache),
+        (Piece::Convex(a), Piece::Convex(b)) => narrow::closest(a, pose_a, b, pose_b, &mut cache.convex),
         (Piece::Mesh(mesh), Piece::Convex(shape)) => {
             let pair = WithConvex::new(mesh, pose_a, shape, pose_b);
             pair.closest(&mut cache.convex, Real::INFINITY).in_the_world(pose_a, pair.sigma)
@@ -61,7 +60,7 @@ pub(super) fn closest(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &
             cache.triangles = Some(near.triangles);
             let local = if near.distance > pair.sigma {
                 pair.contained()
-                    .map_or_else(|| pair.apart(&near), |deep| pair.meeting(&near, (Some(deep), narrow::End::Converged)))
+                    .map_or_else(|| pair.apart(&near), |deep| pair.meeting(&near, (Some(deep), End::Converged)))
             } else {
                 pair.meeting(&near, pair.contact(f64::INFINITY))
             };
@@ -70,34 +69,17 @@ pub(super) fn closest(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &
     }
 }
 
-fn convex_closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut BodyCache) -> Near {
-    let closest = narrow::closest(a, pose_a, b, pose_b, &mut cache.convex);
-    let between = pose_b.relative_to(pose_a).translation();
-    let sigma = sigma(a.bounding_radius() + b.bounding_radius() + between.abs().element_sum());
-    let contact = if closest.distance < -MESH_TOUCHING_SIGMAS * sigma {
-        Contact::Overlapping
-    } else if closest.distance > sigma && closest.lower > 0.0 {
-        Contact::Apart
-    } else {
-        Contact::Touching
-    };
-    Near { closest, contact, elements: [NO_ELEMENT; 2] }
-}
-
 /// Whether two pieces share a point.
 pub(super) fn overlap(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &mut BodyCache) -> Meeting {
     match (a, b) {
         (Piece::Convex(a), Piece::Convex(b)) => {
             let answer = narrow::overlap(a, pose_a, b, pose_b, &mut cache.convex);
-            if let Witness::Plane { offset_a, offset_b, .. } = answer.witness {
-                return apart(offset_b - offset_a, answer.iterations);
+            if !answer.overlap {
+                return Meeting { witness: answer.witness, ..apart(0.0, answer.iterations) };
             }
-            let near = convex_closest(a, pose_a, b, pose_b, cache);
+            let near = narrow::closest(a, pose_a, b, pose_b, &mut cache.convex);
             let contact = if near.contact == Contact::Overlapping { Contact::Overlapping } else { Contact::Touching };
-            let Witness::Point(point) = answer.witness else {
-                return meeting(&near);
-            };
-            Meeting { contact, reason: Reason::Point(point), end: answer.end, ..meeting(&near) }
+            Meeting { contact, witness: answer.witness, end: answer.end, ..meeting(&near) }
         }
         (Piece::Mesh(mesh), Piece::Convex(shape)) => {
             let pair = WithConvex::new(mesh, pose_a, shape, pose_b);
@@ -145,7 +127,7 @@ fn mesh_overlap(pair: &Surfaces<'_>, pose_a: &Pose) -> Meeting {
         let point = if deep.triangles[0] == super::surfaces::NONE { on_a } else { on_b };
         return touching(pair, pose_a, deep.triangles, point, Contact::Overlapping, tested);
     };
-    let (deep, end) = if crossing { (None, narrow::End::Converged) } else { pair.contact(pair.tolerance()) };
+    let (deep, end) = if crossing { (None, End::Converged) } else { pair.contact(pair.tolerance()) };
     let deep = crossing || deep.is_some_and(|deep| deep.depth > pair.tolerance());
     let contact = if deep { Contact::Overlapping } else { Contact::Touching };
     let [p, q] = pair.between(triangles).points;
@@ -161,36 +143,27 @@ fn touching(
     tested: u32,
 ) -> Meeting {
     Meeting {
-        overlap: true,
         contact,
-        reason: Reason::Point(pose_a.point(narrow(point))),
-        elements: pair.element(triangles),
-        end: narrow::End::Converged,
+        witness: Witness::Point(pose_a.point(narrow(point))),
+        features: pair.element(triangles),
+        end: End::Converged,
         iterations: tested,
     }
 }
 
 fn apart(gap: Real, iterations: u32) -> Meeting {
-    let end = narrow::End::Converged;
-    Meeting {
-        overlap: false,
-        contact: Contact::Apart,
-        reason: Reason::Gap(gap),
-        elements: [NO_ELEMENT; 2],
-        end,
-        iterations,
-    }
+    let end = End::Converged;
+    Meeting { contact: Contact::Apart, witness: Witness::Gap(gap), features: [Feature::WHOLE; 2], end, iterations }
 }
 
 /// The boolean of a signed distance.
-fn meeting(near: &Near) -> Meeting {
-    let [p, q] = near.closest.points;
+fn meeting(near: &Closest) -> Meeting {
+    let [p, q] = near.points;
     Meeting {
-        overlap: true,
         contact: near.contact,
-        reason: Reason::Point(p + (q - p) * 0.5),
-        elements: near.elements,
-        end: near.closest.end,
-        iterations: near.closest.iterations,
+        witness: Witness::Point(p + (q - p) * 0.5),
+        features: near.features,
+        end: near.end,
+        iterations: near.iterations,
     }
 }

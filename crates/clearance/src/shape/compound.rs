@@ -7,11 +7,12 @@
 
 use std::sync::Arc;
 
-use super::Body;
+use super::body::Body;
+use super::error::ShapeError;
+use super::mesh::Mesh;
+use super::{Part, Shape};
 use crate::bvh::{Bvh, NodeId, OrientedBox};
 use crate::math::{Aabb, Pose, Real, Vec3};
-use crate::shape::mesh::Mesh;
-use crate::shape::{Part, Shape};
 use crate::support::{Support, SupportPoint, VertexId};
 
 /// How many parts a node may have for its hull to be asked.
@@ -30,7 +31,7 @@ pub struct Compound {
     pub(crate) parts: Box<[(Leaf, Pose)]>,
     pub(crate) tree: Bvh,
     /// The hull of each node with few parts.
-    pub(super) hulls: Box<[Option<Shape>]>,
+    pub(crate) hulls: Box<[Option<Shape>]>,
     /// The box of each node.
     pub(crate) boxes: Box<[OrientedBox]>,
     reach: Real,
@@ -72,7 +73,7 @@ impl Leaf {
         }
     }
 
-    pub(super) fn support(&self, direction: Vec3) -> Vec3 {
+    pub(crate) fn support(&self, direction: Vec3) -> Vec3 {
         match self {
             Self::Convex(shape) => shape.support(direction, VertexId::NONE).point,
             Self::Mesh(mesh) => mesh.support(direction).0,
@@ -81,26 +82,30 @@ impl Leaf {
 }
 
 impl Compound {
-    /// A body of parts, each with its pose; compounds among them are taken apart. Nothing if there are none.
-    pub fn new(parts: impl IntoIterator<Item = (Body, Pose)>) -> Option<Self> {
+    /// A body of parts, each with its pose; compounds among them are taken apart.
+    ///
+    /// # Errors
+    /// If there are no parts, or a part is neither convex, a mesh nor a compound.
+    pub fn new(parts: impl IntoIterator<Item = (Body, Pose)>) -> Result<Self, ShapeError> {
         let mut leaves = Vec::new();
-        for (body, pose) in parts {
+        for (index, (body, pose)) in parts.into_iter().enumerate() {
             match body {
                 Body::Convex(shape) => leaves.push((Leaf::Convex(shape), pose)),
                 Body::Mesh(mesh) => leaves.push((Leaf::Mesh(mesh), pose)),
                 Body::Compound(inner) => {
                     leaves.extend(inner.parts.iter().map(|(leaf, own)| (leaf.clone(), pose.compose(own))));
                 }
+                _ => return Err(ShapeError::Part { index }),
             }
         }
         if leaves.is_empty() {
-            return None;
+            return Err(ShapeError::NoParts);
         }
         let bounds: Vec<Aabb> = leaves.iter().map(|(leaf, pose)| leaf.aabb(pose)).collect();
         let tree = Bvh::from_boxes(&bounds);
         let reach = leaves.iter().map(|(leaf, pose)| leaf.reach() + pose.translation().length()).fold(0.0, Real::max);
         let (hulls, boxes) = volumes(&tree, &leaves);
-        Some(Self { parts: leaves.into(), tree, hulls: hulls.into(), boxes: boxes.into(), reach })
+        Ok(Self { parts: leaves.into(), tree, hulls: hulls.into(), boxes: boxes.into(), reach })
     }
 
     /// How many parts there are, none of them a compound.
@@ -134,16 +139,16 @@ impl Compound {
         (volume, centre)
     }
 
-    pub(super) fn bounding_radius(&self) -> Real {
+    pub(crate) fn bounding_radius(&self) -> Real {
         self.reach
     }
 
-    pub(super) fn aabb(&self, pose: &Pose) -> Aabb {
+    pub(crate) fn aabb(&self, pose: &Pose) -> Aabb {
         let boxes = self.parts.iter().map(|(leaf, own)| leaf.aabb(&pose.compose(own)));
         boxes.fold(Aabb::EMPTY, |all, one| all.union(&one))
     }
 
-    pub(super) fn support(&self, direction: Vec3) -> Vec3 {
+    pub(crate) fn support(&self, direction: Vec3) -> Vec3 {
         let of = |(leaf, pose): &(Leaf, Pose)| pose.point(leaf.support(pose.direction_to_local(direction)));
         let farther = |a: Vec3, b: Vec3| if direction.dot(b - a) > 0.0 { b } else { a };
         self.parts.iter().map(of).reduce(farther).unwrap_or_default()

@@ -4,10 +4,10 @@ use glam::DVec3;
 
 use super::regions::Regions;
 use super::{Found, Limits};
+use crate::answer::Feature;
+use crate::concave::surfaces::{CONTACT_PAIRS, Surfaces};
+use crate::math::triangle::{Prepared, foot};
 use crate::math::{Pose, narrow_real, widen, widen_real};
-use crate::mesh_query::Element;
-use crate::mesh_query::surfaces::{CONTACT_PAIRS, Surfaces};
-use crate::mesh_query::triangle::{Prepared, foot};
 use crate::narrow::End;
 use crate::shape::mesh::Mesh;
 use crate::tolerance::{EDGE_WEDGE, PARALLEL_LINES};
@@ -23,7 +23,7 @@ pub(super) fn contacts(
     let pair = Surfaces::new(meshes[0], pose_a, meshes[1], pose_b);
     let turn = pose_a.matrix();
     let out = |d: DVec3| widen(turn.x_axis) * d.x + widen(turn.y_axis) * d.y + widen(turn.z_axis) * d.z;
-    let mut near = Near { pair: &pair, limits };
+    let mut near = Closest { pair: &pair, limits };
     let mut tested = 0;
     let reach = narrow_real(limits.margin + limits.slop);
     let mut visit = |i: u32, j: u32| {
@@ -31,13 +31,11 @@ pub(super) fn contacts(
         if tested > CONTACT_PAIRS {
             return;
         }
-        let elements = [
-            Element { part: parts[0], face: meshes[0].given_face(i) },
-            Element { part: parts[1], face: meshes[1].given_face(j) },
-        ];
+        let features =
+            [Feature::given(parts[0], meshes[0].given_face(i)), Feature::given(parts[1], meshes[1].given_face(j))];
         near.triangles(i, j, &mut |on_a: DVec3, normal: DVec3, depth: f64| {
             let on_a = out(on_a) + widen(pose_a.translation());
-            regions.add(Found { on_a, normal: out(normal), depth, elements });
+            regions.add(Found { on_a, normal: out(normal), depth, features });
         });
     };
     pair.pairs_within(reach, &mut visit);
@@ -46,7 +44,7 @@ pub(super) fn contacts(
     }
 }
 
-struct Near<'s, 'm> {
+struct Closest<'s, 'm> {
     pair: &'s Surfaces<'m>,
     limits: &'s Limits,
 }
@@ -58,7 +56,7 @@ enum Of {
     B,
 }
 
-impl Near<'_, '_> {
+impl Closest<'_, '_> {
     fn triangles(&mut self, i: u32, j: u32, add: &mut impl FnMut(DVec3, DVec3, f64)) {
         let (a, b) = (self.pair.triangle_a(i), self.pair.triangle_b(j));
         let corners_a = self.pair.a.triangle_corners(i);

@@ -161,7 +161,7 @@ impl Regions {
         if !(self.limits.accepts(found.depth) && found.on_a.is_finite() && found.normal.is_finite()) {
             return;
         }
-        let parts = found.elements.map(|element| element.part);
+        let parts = found.features.map(|element| element.part);
         let same = |region: &&mut Region| region.parts == parts && region.normal.dot(found.normal) >= SAME_DIRECTION;
         if let Some(region) = self.list.iter_mut().find(same) {
             return region.add(found, self.limits.slop);

@@ -3,12 +3,13 @@
 use glam::DVec3;
 
 use super::{Found, Limits, REGION_POINTS};
+use crate::answer::Feature;
+use crate::answer::Manifold;
 use crate::bvh::{Frame, OrientedBox};
-use crate::manifold::{Manifold, ManifoldOptions, along};
+use crate::concave::surfaces::CONTACT_PAIRS;
+use crate::manifold::{ManifoldOptions, along};
+use crate::math::triangle::{Prepared, foot};
 use crate::math::{Pose, Vec3, narrow, narrow_real, widen, widen_real};
-use crate::mesh_query::surfaces::CONTACT_PAIRS;
-use crate::mesh_query::triangle::{Prepared, foot};
-use crate::mesh_query::{Element, NO_ELEMENT};
 use crate::narrow::{Closest, End, PairCache, closest};
 use crate::shape::mesh::Mesh;
 use crate::shape::{Core, Shape};
@@ -51,7 +52,7 @@ struct Pair<'m> {
     limits: &'m Limits,
 }
 
-const NOWHERE: [Element; 2] = [NO_ELEMENT; 2];
+const NOWHERE: [Feature; 2] = [Feature::WHOLE; 2];
 
 impl Pair<'_> {
     fn triangle(&self, triangle: u32, add: &mut impl FnMut(Found)) {
@@ -96,8 +97,8 @@ impl Pair<'_> {
         let Manifold { points, normal, .. } =
             along(face, self.pose_mesh, self.shape, self.pose_shape, near, &options, whole);
         for point in &points {
-            let depth = widen_real(point.depth);
-            add(Found { on_a: widen(point.on_a), normal: widen(normal), depth, elements: NOWHERE });
+            let depth = widen_real(point.depth());
+            add(Found { on_a: widen(point.points[0]), normal: widen(normal), depth, features: NOWHERE });
         }
     }
 

@@ -10,15 +10,15 @@ use glam::DVec3;
 
 use super::local::Local;
 use super::on_surface::{facing, first_hit, nearest_on};
-use super::triangle::{
+use crate::answer::{Contact, Feature};
+use crate::bvh::{Frame, NodeId};
+use crate::math::triangle::{
     Exit, Prepared, Shared, common_point, exit, foot, nearest, resting_points, shared, shared_middle, triangles_meet,
 };
-use super::{Contact, Element};
-use crate::bvh::{Frame, NodeId};
 use crate::math::{Pose, Real, narrow_real, widen_real};
 use crate::narrow::End;
 use crate::shape::mesh::{Mesh, Side};
-use crate::tolerance::{MESH_TOUCHING_SIGMAS, sigma};
+use crate::tolerance::{TOUCHING_SIGMAS, sigma};
 
 /// How many touching pairs of triangles are asked for points inside both bodies for the sake of the depth.
 const PROBES: usize = 16;
@@ -286,7 +286,7 @@ impl<'m> Surfaces<'m> {
 
     /// Depths beyond this are overlap, up to it touch.
     pub fn tolerance(&self) -> f64 {
-        widen_real(MESH_TOUCHING_SIGMAS) * self.sigma
+        widen_real(TOUCHING_SIGMAS) * self.sigma
     }
 
     /// How deep points inside both bodies near two touching triangles are: the middles of the triangles, half-way along the
@@ -344,16 +344,15 @@ impl<'m> Surfaces<'m> {
         first_hit(self.b, self.frame.point_back(from), self.frame.rotation.transpose() * along, self.tolerance())
     }
 
-    pub fn element(&self, triangles: [u32; 2]) -> [Element; 2] {
-        let of = |mesh: &Mesh, triangle: u32| Element {
-            part: 0,
-            face: if triangle == NONE { NONE } else { mesh.given_face(triangle) },
+    pub fn element(&self, triangles: [u32; 2]) -> [Feature; 2] {
+        let of = |mesh: &Mesh, triangle: u32| {
+            Feature::given(0, if triangle == NONE { NONE } else { mesh.given_face(triangle) })
         };
         [of(self.a, triangles[0]), of(self.b, triangles[1])]
     }
 
     /// Of the triangles that the nearest points are on, those that face along the normal.
-    fn facing(&self, near: &Apart, normal: DVec3) -> [Element; 2] {
+    fn facing(&self, near: &Apart, normal: DVec3) -> [Feature; 2] {
         let back = self.frame.rotation.transpose() * -normal;
         let [i, j] = near.triangles;
         let of_a = facing(self.a, near.points[0], normal, self.sigma, i);
@@ -372,7 +371,7 @@ impl<'m> Surfaces<'m> {
             upper: near.distance + self.sigma,
             points: near.points,
             normal,
-            elements: self.facing(near, normal),
+            features: self.facing(near, normal),
             end: End::Converged,
             iterations: near.tested,
         }
@@ -387,8 +386,8 @@ impl<'m> Surfaces<'m> {
         if !(deep.depth > self.tolerance()) {
             // The direction of a face is known better than that of a vector as short as the error.
             let middle = (near.points[0] + near.points[1]) * 0.5;
-            let elements = self.facing(near, deep.normal);
-            return Local { distance: 0.0, points: [middle; 2], normal: deep.normal, elements, ..touching };
+            let features = self.facing(near, deep.normal);
+            return Local { distance: 0.0, points: [middle; 2], normal: deep.normal, features, ..touching };
         }
         Local {
             contact: Contact::Overlapping,
@@ -397,7 +396,7 @@ impl<'m> Surfaces<'m> {
             upper: -deep.depth + self.sigma,
             points: deep.points,
             normal: deep.normal,
-            elements: self.element(deep.triangles),
+            features: self.element(deep.triangles),
             ..touching
         }
     }

@@ -26,12 +26,15 @@ mod shaped;
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::meeting::BodyCache;
 use super::pieces::Piece;
+use super::verbs::closest;
 use super::verbs::{each_pair, pair_error};
-use super::{Body, BodyCache, Contact, Element, closest};
+use crate::answer::{Contact, Feature};
 use crate::manifold::{ManifoldOptions, manifold as of_convex};
 use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{End, PairCache};
+use crate::shape::Geometry;
 use crate::tolerance::CONTACT_SIGMAS;
 use regions::Regions;
 
@@ -69,7 +72,7 @@ pub struct BodyContact {
     /// How far the surfaces have passed each other here along the normal; negative if they have not met.
     pub depth: Real,
     /// The pieces that are in contact.
-    pub elements: [Element; 2],
+    pub features: [Feature; 2],
 }
 
 /// The contact of two bodies of any shape.
@@ -84,33 +87,40 @@ pub struct BodyManifold {
 /// The contacts of two bodies of any shape; none if they are farther apart than the margin..
 ///
 /// ```
-/// use clearance::mesh_query::{Body, BodyManifoldOptions, Compound, manifold};
+/// use clearance::concave::{Body, BodyManifoldOptions, Compound, manifold};
 /// use clearance::{Pose, Shape};
-/// let leg = Body::from(Shape::cuboid([0.1, 0.1, 0.5])?);
+/// let leg = Geometry::from(Shape::cuboid([0.1, 0.1, 0.5])?);
 /// let places = [[-1.0, -1.0, 0.5], [1.0, -1.0, 0.5], [-1.0, 1.0, 0.5], [1.0, 1.0, 0.5]];
 /// let legs = places.into_iter().map(|at| Ok((leg.clone(), Pose::from_translation(at)?)));
 /// let table: Body = Compound::new(legs.collect::<Result<Vec<_>, clearance::PoseError>>()?).ok_or("no legs")?.into();
-/// let floor = Body::from(Shape::cuboid([5.0, 5.0, 1.0])?);
+/// let floor = Geometry::from(Shape::cuboid([5.0, 5.0, 1.0])?);
 /// let below = Pose::from_translation([0.0, 0.0, -0.99])?; // a hundredth into the table's legs
-/// let found = manifold(&floor, &below, &table, &Pose::IDENTITY, &BodyManifoldOptions::default());
+/// let found = manifold(&floor, &below, &table, &Pose::IDENTITY, GeometryManifoldOptions::default());
 /// assert_eq!(found.contacts.len(), 16); // four corners of each leg
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, options: &BodyManifoldOptions) -> BodyManifold {
+pub fn manifold<'b>(
+    a: impl Into<Geometry<'b>>,
+    pose_a: &Pose,
+    b: impl Into<Geometry<'b>>,
+    pose_b: &Pose,
+    options: &BodyManifoldOptions,
+) -> BodyManifold {
+    let (a, b) = (a.into(), b.into());
     // What is no number asks for nothing.
     let margin = Real::max(0.0, options.margin);
     let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default());
     let slop = CONTACT_SIGMAS * pair_error(a, pose_a, b, pose_b);
-    let nothing = BodyManifold { contacts: ArrayVec::new(), end: near.closest.end };
-    if near.contact == Contact::Apart && !(near.closest.distance <= margin + slop) {
+    let nothing = BodyManifold { contacts: ArrayVec::new(), end: near.end };
+    if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
         return nothing;
     }
     // The depth is that of single pieces, which are left sideways if they are small: the whole may be a few times as deep.
-    let depth = Real::max(0.0, -near.closest.distance);
-    let deepest = Real::max(depth, Real::min(-near.closest.lower, DEEPER * depth)) + slop;
+    let depth = Real::max(0.0, -near.distance);
+    let deepest = Real::max(depth, Real::min(-near.lower, DEEPER * depth)) + slop;
     let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest), slop: widen_real(slop) };
     let mut regions = Regions::new(limits, options.max_points.clamp(1, REGION_POINTS));
-    let mut end = near.closest.end;
+    let mut end = near.end;
     if let (Some(of_a), Some(of_b)) = (Piece::of_body(a), Piece::of_body(b)) {
         pieces([of_a, of_b], [pose_a, pose_b], [0; 2], &limits, &mut regions, &mut end);
     } else {
@@ -123,9 +133,9 @@ pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, options: &Body
     let mut contacts = regions.chosen();
     if contacts.is_empty() {
         // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same.
-        let [on_a, normal] = [near.closest.points[0], near.closest.normal];
-        let depth = -near.closest.distance;
-        contacts.push(BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, elements: near.elements });
+        let [on_a, normal] = [near.points[0], near.normal];
+        let depth = -near.distance;
+        contacts.push(BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, features: near.features });
     }
     BodyManifold { contacts, end }
 }
@@ -150,14 +160,14 @@ struct Found {
     on_a: DVec3,
     normal: DVec3,
     depth: f64,
-    elements: [Element; 2],
+    features: [Feature; 2],
 }
 
 impl Found {
     fn contact(&self) -> BodyContact {
         let on_a = narrow(self.on_a);
         let (normal, depth) = (narrow(self.normal), narrow_real(self.depth));
-        BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, elements: self.elements }
+        BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, features: self.features }
     }
 }
 
@@ -178,24 +188,24 @@ fn pieces(
                 ..ManifoldOptions::default()
             };
             let found = of_convex(a, pose_a, b, pose_b, &mut PairCache::default(), &options);
-            let whole = |part: u32| Element { part, face: u32::MAX };
+            let whole = |part: u32| Feature::WHOLE.of_part(part);
             for (point, normal) in found.iter().flat_map(|m| m.points.iter().map(move |point| (point, m.normal))) {
-                let (on_a, depth) = (widen(point.on_a), widen_real(point.depth));
-                regions.add(Found { on_a, normal: widen(normal), depth, elements: parts.map(whole) });
+                let (on_a, depth) = (widen(point.points[0]), widen_real(point.depth()));
+                regions.add(Found { on_a, normal: widen(normal), depth, features: parts.map(whole) });
             }
         }
         [Piece::Mesh(a), Piece::Mesh(b)] => features::contacts([a, b], poses, parts, limits, regions, end),
         [Piece::Mesh(mesh), Piece::Convex(shape)] => {
             shaped::contacts(mesh, pose_a, shape, pose_b, limits, end, |found, face| {
-                let elements = [Element { part: parts[0], face }, Element { part: parts[1], face: u32::MAX }];
-                regions.add(Found { elements, ..found });
+                let features = [Feature::given(parts[0], face), Feature::WHOLE.of_part(parts[1])];
+                regions.add(Found { features, ..found });
             });
         }
         [Piece::Convex(shape), Piece::Mesh(mesh)] => {
             shaped::contacts(mesh, pose_b, shape, pose_a, limits, end, |found, face| {
-                let elements = [Element { part: parts[0], face: u32::MAX }, Element { part: parts[1], face }];
+                let features = [Feature::WHOLE.of_part(parts[0]), Feature::given(parts[1], face)];
                 let on_a = found.on_a - found.normal * found.depth;
-                regions.add(Found { on_a, normal: -found.normal, depth: found.depth, elements });
+                regions.add(Found { on_a, normal: -found.normal, depth: found.depth, features });
             });
         }
     }

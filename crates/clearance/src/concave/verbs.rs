@@ -1,60 +1,67 @@
 //! The verbs for bodies of any shape: pieces directly, compounds by a walk down their trees.
 
-use super::compound::Compound;
+use super::meeting::{BodyCache, Meeting};
 use super::pieces::{self, Piece};
-use super::{Body, BodyCache, Contact, Meeting, NO_ELEMENT, Near, Reason};
+use crate::answer::{Closest, Contact, End, Feature, Witness};
 use crate::bvh::{Frame, NodeId, OrientedBox};
 use crate::math::{Pose, Real, Vec3, narrow_real};
-use crate::narrow::{self, Closest, End, PairCache};
-use crate::shape::Shape;
+use crate::narrow::{self, PairCache};
+use crate::shape::{Compound, Geometry, Shape};
 use crate::tolerance::sigma;
 
 /// The signed distance of two bodies of any shape; see the [module](super) for touching and for depths of concave bodies.
 ///
 /// ```
-/// use clearance::mesh_query::{closest, Body, BodyCache};
-/// use clearance::{Mesh, Pose, Shape, Vec3};
+/// use clearance::concave::{closest, BodyCache};
+/// use clearance::{Body, Mesh, Pose, Shape, Vec3};
 /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vec3::from);
 /// let mesh: Body = Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?.into();
 /// let ball: Body = Shape::sphere(0.5)?.into();
 /// let pose = Pose::from_translation([-1.0, 0.25, 0.25])?;
 /// let near = closest(&mesh, &Pose::IDENTITY, &ball, &pose, &mut BodyCache::default());
-/// assert!((near.closest.distance - 0.5).abs() < 1e-6);
-/// assert_eq!(near.elements[0].face(), Some(3));
+/// assert!((near.distance - 0.5).abs() < 1e-6);
+/// assert_eq!(near.features[0].face_index(), Some(3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn closest(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, cache: &mut BodyCache) -> Near {
+pub fn closest<'b>(
+    a: impl Into<Geometry<'b>>,
+    pose_a: &Pose,
+    b: impl Into<Geometry<'b>>,
+    pose_b: &Pose,
+    cache: &mut BodyCache,
+) -> Closest {
+    let (a, b) = (a.into(), b.into());
     if let (Some(piece_a), Some(piece_b)) = (Piece::of_body(a), Piece::of_body(b)) {
         let near = pieces::closest(piece_a, pose_a, piece_b, pose_b, cache);
         let convex = piece_a.hull().is_some() && piece_b.hull().is_some();
         return if convex { near } else { bounded(near, a, pose_a, b, pose_b) };
     }
-    let mut best: Option<Near> = None;
+    let mut best: Option<Closest> = None;
     let (mut least, mut iterations) = (Real::INFINITY, 0);
     each_pair(a, pose_a, b, pose_b, Real::INFINITY, |parts, bound| {
         let near = parts.closest(&mut BodyCache::default());
-        iterations += near.closest.iterations;
-        least = least.min(near.closest.lower);
-        if best.is_none_or(|best| near.closest.distance < best.closest.distance) {
+        iterations += near.iterations;
+        least = least.min(near.lower);
+        if best.is_none_or(|best| near.distance < best.distance) {
             best = Some(near);
         }
-        best.map_or(bound, |best| best.closest.distance.next_up())
+        best.map_or(bound, |best| best.distance.next_up())
     });
     // Compounds have parts, so that there is a pair.
-    let mut near = best.unwrap_or(NOTHING);
+    let mut near = best.unwrap_or(Closest::UNKNOWN);
     let error = pair_error(a, pose_a, b, pose_b);
-    near.closest.lower = near.closest.lower.min(least) - error;
-    near.closest.upper += error;
-    near.closest.iterations = iterations;
+    near.lower = near.lower.min(least) - error;
+    near.upper += error;
+    near.iterations = iterations;
     bounded(near, a, pose_a, b, pose_b)
 }
 
 /// Whether two bodies of any shape share a point, and whether they only touch.
 ///
 /// ```
-/// use clearance::mesh_query::{overlap, Body, BodyCache, Compound, Contact};
+/// use clearance::concave::{overlap, BodyCache};
 /// use clearance::{Pose, Shape};
-/// let cube = Body::from(Shape::cuboid([1.0, 1.0, 1.0])?);
+/// let cube = Geometry::from(Shape::cuboid([1.0, 1.0, 1.0])?);
 /// let parts = [-3.0, 3.0].map(|x| (cube.clone(), Pose::from_translation([x, 0.0, 0.0]).unwrap()));
 /// let pair: Body = Compound::new(parts).unwrap().into();
 /// let found = overlap(&pair, &Pose::IDENTITY, &cube, &Pose::IDENTITY, &mut BodyCache::default());
@@ -64,7 +71,14 @@ pub fn closest(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, cache: &mut Bod
 /// assert!(found.overlap && found.contact == Contact::Touching);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn overlap(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, cache: &mut BodyCache) -> Meeting {
+pub fn overlap<'b>(
+    a: impl Into<Geometry<'b>>,
+    pose_a: &Pose,
+    b: impl Into<Geometry<'b>>,
+    pose_b: &Pose,
+    cache: &mut BodyCache,
+) -> Meeting {
+    let (a, b) = (a.into(), b.into());
     if let (Some(piece_a), Some(piece_b)) = (Piece::of_body(a), Piece::of_body(b)) {
         return pieces::overlap(piece_a, pose_a, piece_b, pose_b, cache);
     }
@@ -74,52 +88,49 @@ pub fn overlap(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, cache: &mut Bod
     let left_out = each_pair(a, pose_a, b, pose_b, touching, |parts, bound| {
         let answer = parts.overlap();
         iterations += answer.iterations;
-        match answer.reason {
-            Reason::Gap(apart) => gap = gap.min(apart),
-            Reason::Point(_) if found.is_none() || answer.contact == Contact::Overlapping => found = Some(answer),
-            Reason::Point(_) => {}
+        match answer.gap() {
+            Some(apart) => gap = gap.min(apart),
+            None if found.is_none() || answer.contact == Contact::Overlapping => found = Some(answer),
+            None => {}
         }
         let done = found.is_some_and(|found| found.contact == Contact::Overlapping);
         if done { Real::NEG_INFINITY } else { bound }
     });
     let apart = Meeting {
-        overlap: false,
         contact: Contact::Apart,
-        reason: Reason::Gap(gap.min(left_out)),
-        elements: NOTHING.elements,
+        witness: Witness::Gap(gap.min(left_out)),
+        features: [Feature::WHOLE; 2],
         end: End::Converged,
         iterations,
     };
     found.map_or(apart, |found| Meeting { iterations, ..found })
 }
 
-/// What is known of a pair without pieces.
-const NOTHING: Near = Near {
-    closest: Closest {
-        distance: Real::MAX,
-        lower: Real::NEG_INFINITY,
-        upper: Real::INFINITY,
-        points: [Vec3::ZERO; 2],
-        normal: Vec3::X,
-        end: End::Degenerate,
-        iterations: 0,
-    },
-    contact: Contact::Apart,
-    elements: [NO_ELEMENT; 2],
-};
-
 /// The error of a support value of the pair.
-pub(super) fn pair_error(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Real {
+pub(super) fn pair_error(a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
+    sigma(pair_size(a, pose_a, b, pose_b))
+}
+
+/// The size of a pair: both bounding radii and the distance of the origins.
+pub(crate) fn pair_size(a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
     let between = (pose_b.translation() - pose_a.translation()).abs().element_sum();
-    sigma(a.bounding_radius() + b.bounding_radius() + between)
+    a.bounding_radius() + b.bounding_radius() + between
 }
 
 /// The lower bound of bodies that meet: however they are moved out of each other along the normal or an axis of A, it takes no
 /// more than what they overlap along it.
-fn bounded(mut near: Near, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Near {
+fn bounded(mut near: Closest, a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Closest {
     if near.contact == Contact::Apart {
         return near;
     }
+    let best = least_overlap(near.normal, a, pose_a, b, pose_b);
+    near.lower = best.min(near.distance) - 2.0 * pair_error(a, pose_a, b, pose_b);
+    near.upper = near.upper.max(near.distance);
+    near
+}
+
+/// Minus the least overlap of the extents of two bodies along a normal and the axes of A, either way.
+pub(crate) fn least_overlap(normal: Vec3, a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
     let between = pose_b.translation() - pose_a.translation();
     let gap = |d: Vec3| {
         let of_a = pose_a.direction(a.support(pose_a.direction_to_local(d)));
@@ -127,11 +138,8 @@ fn bounded(mut near: Near, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> 
         d.dot(of_b - of_a + between)
     };
     let m = pose_a.matrix();
-    let axes = [near.closest.normal, m.x_axis, m.y_axis, m.z_axis, -m.x_axis, -m.y_axis, -m.z_axis];
-    let best = axes.into_iter().map(gap).fold(Real::NEG_INFINITY, Real::max);
-    near.closest.lower = best.min(near.closest.distance) - 2.0 * pair_error(a, pose_a, b, pose_b);
-    near.closest.upper = near.closest.upper.max(near.closest.distance);
-    near
+    let axes = [normal, m.x_axis, m.y_axis, m.z_axis, -m.x_axis, -m.y_axis, -m.z_axis];
+    axes.into_iter().map(gap).fold(Real::NEG_INFINITY, Real::max)
 }
 
 /// Two parts at their places, with their numbers.
@@ -141,16 +149,16 @@ impl Parts<'_> {
     fn overlap(&self) -> Meeting {
         let [(a, pose_a, part_a), (b, pose_b, part_b)] = &self.0;
         let mut answer = pieces::overlap(*a, pose_a, *b, pose_b, &mut BodyCache::default());
-        answer.elements[0].part = *part_a;
-        answer.elements[1].part = *part_b;
+        answer.features[0].part = *part_a;
+        answer.features[1].part = *part_b;
         answer
     }
 
-    fn closest(&self, cache: &mut BodyCache) -> Near {
+    fn closest(&self, cache: &mut BodyCache) -> Closest {
         let [(a, pose_a, part_a), (b, pose_b, part_b)] = &self.0;
         let mut near = pieces::closest(*a, pose_a, *b, pose_b, cache);
-        near.elements[0].part = *part_a;
-        near.elements[1].part = *part_b;
+        near.features[0].part = *part_a;
+        near.features[1].part = *part_b;
         near
     }
 }
@@ -166,7 +174,7 @@ impl<'b> Volume<'b> {
         Self { bounds: compound.boxes[id.0 as usize], hull: compound.hulls[id.0 as usize].as_ref() }
     }
 
-    fn of_body(body: &'b Body) -> Self {
+    fn of_body(body: Geometry<'b>) -> Self {
         let hull = Piece::of_body(body).and_then(|piece| piece.hull());
         Self { bounds: OrientedBox::from_aabb(&body.aabb(&Pose::IDENTITY)), hull }
     }
@@ -204,9 +212,9 @@ fn part<'b>(compound: &'b Compound, part: u32, pose: &Pose) -> (Piece<'b>, Pose,
 /// Goes through the pairs of parts nearest first, while they may be nearer than the bound, which `visit` lowers. Returns the
 /// least separation at or above the bound given.
 pub(super) fn each_pair<'b>(
-    a: &'b Body,
+    a: Geometry<'b>,
     pose_a: &Pose,
-    b: &'b Body,
+    b: Geometry<'b>,
     pose_b: &Pose,
     bound: Real,
     mut visit: impl FnMut(Parts<'b>, Real) -> Real,
@@ -221,7 +229,7 @@ pub(super) fn each_pair<'b>(
         lower
     };
     match (a, b) {
-        (Body::Compound(tree_a), Body::Compound(tree_b)) => {
+        (Geometry::Compound(tree_a), Geometry::Compound(tree_b)) => {
             tree_a.tree.nearest_pair(
                 &tree_b.tree,
                 bound,
@@ -229,7 +237,7 @@ pub(super) fn each_pair<'b>(
                 |i, j, bound| visit(Parts([part(tree_a, i, pose_a), part(tree_b, j, pose_b)]), bound),
             );
         }
-        (Body::Compound(tree), other) => {
+        (Geometry::Compound(tree), other) => {
             let (Some(piece), volume) = (Piece::of_body(other), Volume::of_body(other)) else {
                 return bound;
             };
@@ -239,7 +247,7 @@ pub(super) fn each_pair<'b>(
                 |i, bound| visit(Parts([part(tree, i, pose_a), (piece, *pose_b, 0)]), bound),
             );
         }
-        (other, Body::Compound(tree)) => {
+        (other, Geometry::Compound(tree)) => {
             let (Some(piece), volume) = (Piece::of_body(other), Volume::of_body(other)) else {
                 return bound;
             };

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::triangle::{Prepared, foot};
+use crate::math::triangle::{Prepared, foot};
 use crate::math::{Real, narrow, narrow_real, widen_real};
 use crate::shape::mesh::Mesh;
 use crate::tolerance::BOX_ERROR;

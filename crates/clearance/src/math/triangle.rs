@@ -80,7 +80,7 @@ pub(crate) fn nearest(a: &Prepared, b: &Prepared) -> Nearest {
 }
 
 /// The point of a triangle nearest to `q`.
-pub(super) fn foot(triangle: &Prepared, q: DVec3) -> DVec3 {
+pub(crate) fn foot(triangle: &Prepared, q: DVec3) -> DVec3 {
     let n = triangle.normal;
     let sides = triangle.edges();
     let square = n.length_squared();
@@ -224,7 +224,7 @@ fn span(corners: &Corners, origin: DVec3, axis: DVec3) -> [f64; 2] {
 }
 
 /// The points of both that come to rest on each other once the second has moved out: the nearest points then, taken back.
-pub(super) fn resting_points(a: &Prepared, b: &Prepared, exit: &Exit) -> [DVec3; 2] {
+pub(crate) fn resting_points(a: &Prepared, b: &Prepared, exit: &Exit) -> [DVec3; 2] {
     let Exit { direction, depth } = *exit;
     let moved = Prepared { corners: b.corners.map(|p| p + direction * depth), normal: b.normal };
     let [on_a, on_b] = nearest(a, &moved).points;
@@ -275,7 +275,7 @@ fn flat_overlap(a: &Prepared, b: &Prepared, n: DVec3) -> f64 {
 
 /// The middle of what two triangles in about one plane share: the second cut by the sides of the first. Nothing if that is
 /// nothing.
-pub(super) fn shared_middle(a: &Prepared, b: &Prepared) -> Option<DVec3> {
+pub(crate) fn shared_middle(a: &Prepared, b: &Prepared) -> Option<DVec3> {
     let mut rest: ArrayVec<DVec3, 9> = b.corners.into_iter().collect();
     for [p, q] in a.edges() {
         let inward = a.normal.cross(q - p);
@@ -297,7 +297,7 @@ pub(super) fn shared_middle(a: &Prepared, b: &Prepared) -> Option<DVec3> {
 }
 
 /// A point that two triangles share, if they meet: the middle of where the edges of each pass through the other.
-pub(super) fn common_point(a: &Prepared, b: &Prepared) -> DVec3 {
+pub(crate) fn common_point(a: &Prepared, b: &Prepared) -> DVec3 {
     let (mut sum, mut count) = (DVec3::ZERO, 0.0);
     for (one, other) in [(a, b), (b, a)] {
         let [p, q, r] = other.corners;

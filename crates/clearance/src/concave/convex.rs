@@ -7,15 +7,14 @@ use glam::DVec3;
 
 use super::local::Local;
 use super::on_surface::nearest_on;
-use super::surfaces::NONE;
-use super::{Contact, Element};
+use crate::answer::{Contact, End, Feature};
 use crate::bvh::{Frame, OrientedBox};
 use crate::math::{Pose, Real, Vec3, narrow_real, widen, widen_real};
 use crate::narrow::{self, Closest, PairCache, Witness};
 use crate::shape::mesh::{Mesh, Side};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{MESH_TOUCHING_SIGMAS, sigma};
+use crate::tolerance::{TOUCHING_SIGMAS, sigma};
 
 /// Along which the ends of a shape are looked for.
 const AXES: [Vec3; 6] = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_X, Vec3::NEG_Y, Vec3::NEG_Z];
@@ -79,7 +78,7 @@ impl<'m> WithConvex<'m> {
 
     fn answer(&self, found: Found, least: Real, tested: u32) -> Local {
         let Found { closest, triangle } = found;
-        let touching = MESH_TOUCHING_SIGMAS * self.sigma;
+        let touching = TOUCHING_SIGMAS * self.sigma;
         let mut local = Local {
             contact: Contact::Apart,
             distance: widen_real(closest.distance),
@@ -87,7 +86,7 @@ impl<'m> WithConvex<'m> {
             upper: widen_real(closest.upper),
             points: closest.points.map(widen),
             normal: widen(closest.normal),
-            elements: [self.element(triangle), Element { part: 0, face: NONE }],
+            features: [self.element(triangle), Feature::WHOLE],
             end: closest.end,
             iterations: tested,
         };
@@ -141,8 +140,8 @@ impl<'m> WithConvex<'m> {
         (found, gap.min(least.get()), tested)
     }
 
-    fn element(&self, triangle: u32) -> Element {
-        Element { part: 0, face: self.mesh.given_face(triangle) }
+    fn element(&self, triangle: u32) -> Feature {
+        Feature::given(0, self.mesh.given_face(triangle))
     }
 
     /// How deep a point of the shape is in the solid, if it is: its middle or, for a shape that meets the surface and may have no
@@ -166,7 +165,7 @@ impl<'m> WithConvex<'m> {
         }
         let (foot, triangle) = nearest_on(self.mesh, wide)?;
         let depth = foot.distance(wide);
-        if !(depth > widen_real(MESH_TOUCHING_SIGMAS * self.sigma)) {
+        if !(depth > widen_real(TOUCHING_SIGMAS * self.sigma)) {
             return None;
         }
         Some(Local {
@@ -176,8 +175,8 @@ impl<'m> WithConvex<'m> {
             upper: -depth + widen_real(self.sigma),
             points: [foot, wide],
             normal: (foot - wide) / depth,
-            elements: [self.element(triangle), Element { part: 0, face: NONE }],
-            end: narrow::End::Converged,
+            features: [self.element(triangle), Feature::WHOLE],
+            end: End::Converged,
             iterations: 0,
         })
     }
@@ -190,8 +189,8 @@ impl<'m> WithConvex<'m> {
             upper: f64::INFINITY,
             points: [DVec3::ZERO; 2],
             normal: DVec3::X,
-            elements: [Element { part: 0, face: NONE }; 2],
-            end: narrow::End::Degenerate,
+            features: [Feature::WHOLE; 2],
+            end: End::Degenerate,
             iterations: 0,
         }
     }
