@@ -21,6 +21,7 @@ pub mod motion;
 pub mod narrow;
 pub mod piece;
 pub mod polytope;
+pub mod ray;
 pub mod shape;
 pub mod support;
 pub mod tolerance;
@@ -37,10 +38,13 @@ pub use motion::{Motion, Trajectory};
 pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::mesh::{Mesh, MeshError, MeshOptions};
-pub use shape::{Body, BodyRef, Compound, Core, Part, Shape, ShapeError};
+pub use shape::{Body, BodyRef, Compound, Core, MassProperties, Part, Shape, ShapeError};
+pub use shape::{HalfSpace, HeightField, PointCloud};
 pub use support::{Support, SupportPoint, VertexId};
 pub use verbs::{Cache, closest, contact_range, distance, manifold, overlap, within};
 pub use world::World;
+
+pub use glam;
 
 /// The example in the README is a test.
 #[cfg(doctest)]

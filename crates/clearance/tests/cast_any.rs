@@ -17,7 +17,10 @@ use clearance::ccd::{
 };
 use clearance::concave::{BodyCache, closest};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
-use clearance::{Body, BodyRef, Cache, Compound, Contact, End, Mesh, Polytope, Pose, Real, Shape, Trajectory, Vec3};
+use clearance::{
+    Body, BodyRef, Cache, Compound, Contact, End, HalfSpace, Mesh, PointCloud, Polytope, Pose, Real, Shape, Trajectory,
+    Vec3,
+};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use common::{SINGLE, pose_of, u};
 use glam::{DQuat, DVec3};
@@ -247,4 +250,40 @@ fn bad_options_and_curved_contacts_are_errors() {
         slide_among(&[], &ball, pose, Vec3::X, &BodyCastOptions::default(), &mut scratch).unwrap().end
             == SlideEnd::Free
     );
+}
+
+/// Half-spaces and point clouds, at rest and moving, and padded bodies.
+#[test]
+fn fields_and_padding_are_cast() {
+    let mut scratch = CastScratch::default();
+    let options = BodyCastOptions::default();
+    let floor = Body::from(HalfSpace::new(Vec3::Z, 1.0).unwrap());
+    let ball = Body::from(Shape::sphere(0.5).unwrap());
+    let mesh = body(&Polyhedron::cuboid(DVec3::splat(0.5)));
+    let cloud = Body::from(PointCloud::new(&[Vec3::ZERO, Vec3::X * 2.0], 0.5).unwrap());
+    let at = |z: f64| pose_of(DVec3::new(0.0, 0.0, z), DQuat::IDENTITY);
+    let down = |z: f64, by: Real| Motion::translation(at(z), [0.0, 0.0, by]).unwrap();
+    for b in [&ball, &mesh, &cloud] {
+        let cast = cast_body(&floor, &Pose::IDENTITY, b, &down(5.5, -8.0), &options, &mut scratch).unwrap();
+        assert!((widen_real(cast.fraction) - 0.5).abs() < 1e-4 && cast.end == End::Converged, "{cast:?}");
+        assert!(cast.lower <= 0.5 && cast.upper >= 0.5 && cast.upper < 0.51, "{cast:?}");
+        let up = cast_body(b, &at(5.5), &floor, &down(0.0, 8.0), &options, &mut scratch).unwrap();
+        assert!((widen_real(up.fraction) - 0.5).abs() < 1e-4, "{up:?}");
+        let free = cast_body(&floor, &Pose::IDENTITY, b, &down(5.5, -3.0), &options, &mut scratch).unwrap();
+        assert!(free.fraction == 1.0 && free.hit.is_none() && free.start == Start::Apart, "{free:?}");
+        let deep = cast_body(&floor, &Pose::IDENTITY, b, &down(1.2, -3.0), &options, &mut scratch).unwrap();
+        let Start::Overlapping { way_out } = deep.start else { panic!("{deep:?}") };
+        assert!((widen_real(way_out.z) - 0.3).abs() < 1e-4 && deep.hit.unwrap().distance < -0.29, "{deep:?}");
+        // A half-space that turns moves infinitely fast somewhere: nothing is known, and that is said.
+        let turn = Motion::rotation(at(0.0), [0.0; 3], [1.0, 0.0, 0.0], 1.0).unwrap();
+        let turned = cast_body(b, &at(9.0), &floor, &turn, &options, &mut scratch).unwrap();
+        assert!(turned.end == End::Degenerate && turned.lower == 0.0 && turned.upper == 1.0, "{turned:?}");
+    }
+    for (thick, other) in [(&mesh, &mesh), (&ball, &mesh), (&mesh, &ball)] {
+        let thick = thick.clone().padded(0.25).unwrap();
+        let cast = cast_body(&thick, &Pose::IDENTITY, other, &down(5.25, -8.0), &options, &mut scratch).unwrap();
+        assert!((widen_real(cast.fraction) - 0.5).abs() < 1e-4, "{cast:?}");
+        let hit = cast.hit.unwrap();
+        assert!(hit.distance.abs() < 1e-3 && (hit.points[0].z - 0.75).abs() < 1e-3, "{cast:?}");
+    }
 }

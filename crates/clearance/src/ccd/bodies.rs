@@ -77,7 +77,8 @@ pub fn time_of_impact<'b>(
     if let (Geometry::Convex(a), Geometry::Convex(b)) = (a, b) {
         return BodyImpact { impact: super::time_of_impact(a, of_a, b, of_b, options), features: [Feature::WHOLE; 2] };
     }
-    let (Some(of_a), Some(of_b)) = (of_a.steady(), of_b.steady()) else {
+    let steady = of_a.steady().zip(of_b.steady()).filter(|_| !(a.is_field() || b.is_field()));
+    let Some((of_a, of_b)) = steady else {
         return custom::time_of_impact(a, of_a, b, of_b, options);
     };
     let mut search = Search::new([a.bounding_radius(), b.bounding_radius()], [of_a, of_b], options);
@@ -99,7 +100,7 @@ pub fn time_of_impact<'b>(
     let movers = [Mover::new(of_a), Mover::new(of_b)];
     let mut cache = PairCache::default();
     walk([&Parts::of(a), &Parts::of(b)], movers, 0.0, &mut search, |[i, j], from, search| {
-        let ((piece_a, pose_a), (piece_b, pose_b)) = (piece(a, i), piece(b, j));
+        let (Some((piece_a, pose_a)), Some((piece_b, pose_b))) = (piece(a, i), piece(b, j)) else { return };
         let placed = [place(&movers[0], pose_a), place(&movers[1], pose_b)];
         pieces([piece_a, piece_b], placed, [i, j], from, search, &mut cache);
     });
@@ -173,16 +174,17 @@ enum Piece<'b> {
     Mesh(&'b Mesh),
 }
 
-/// A part of a body, and its place if the body has several.
-fn piece(body: Geometry<'_>, part: u32) -> (Piece<'_>, Option<&Pose>) {
-    match body {
+/// A part of a body, and its place if the body has several; none for fields, which have trees of another kind.
+fn piece(body: Geometry<'_>, part: u32) -> Option<(Piece<'_>, Option<&Pose>)> {
+    Some(match body {
         Geometry::Convex(shape) => (Piece::Convex(shape), None),
         Geometry::Mesh(mesh) => (Piece::Mesh(mesh), None),
         Geometry::Compound(compound) => match &compound.parts[part as usize] {
             (Leaf::Convex(shape), pose) => (Piece::Convex(shape), Some(pose)),
             (Leaf::Mesh(mesh), pose) => (Piece::Mesh(mesh), Some(pose)),
         },
-    }
+        Geometry::HeightField(_) | Geometry::PointCloud(_) | Geometry::HalfSpace(_) => return None,
+    })
 }
 
 /// The boxes of a body's parts, or of a piece's faces.
@@ -197,7 +199,7 @@ impl<'b> Parts<'b> {
         match body {
             Geometry::Compound(compound) => Self::Compound(compound),
             Geometry::Mesh(mesh) => Self::One(*mesh.oriented_boxes().get(NodeId(0))),
-            Geometry::Convex(shape) => Self::One(OrientedBox::from_aabb(&shape.aabb(&Pose::IDENTITY))),
+            _ => Self::One(OrientedBox::from_aabb(&body.aabb(&Pose::IDENTITY))),
         }
     }
 

@@ -1,4 +1,5 @@
-//! When two bodies meet of which at least one follows a user's own trajectory, by conservative advancement.
+//! When two bodies meet of which at least one follows a user's own trajectory, or is a height field, a point cloud or a half-space, by
+//! conservative advancement of both as they are.
 //!
 //! At a time the bodies are at least d apart. Over a step of time h their points move by no more than h times the promised speeds, so that
 //! nothing meets while that is less than d. Such a step is proved, and time only moves forward by proved steps. A step is first
@@ -11,7 +12,7 @@
 //!
 //! It ends: each of at most [`STEP_LIMIT`] steps moves forward in the build's numbers or is the last.
 
-use glam::DQuat;
+use glam::{DQuat, DVec3};
 
 use super::advance::STEP_LIMIT;
 use super::bodies::BodyImpact;
@@ -69,11 +70,12 @@ enum Step {
 
 impl<'m> Pair<'m> {
     fn new(bodies: [Geometry<'m>; 2], motions: [&'m Motion; 2], options: &ImpactOptions) -> Self {
-        let radii = bodies.map(|body| widen_real(body.bounding_radius()));
+        let radii = [0, 1].map(|i| widen_real(reach(bodies[i], motions[i])));
         let starts = motions.map(|motion| widen(motion.start().translation()));
         let slack = [0, 1].map(|i| promise_slack(motions[i].start(), radii[i]));
         let between = (starts[1] - starts[0]).abs().element_sum();
-        let size = radii[0] + radii[1];
+        // A half-space that does not turn has no size; one that turns moves infinitely fast somewhere.
+        let size = radii.into_iter().filter(|radius| radius.is_finite()).sum::<f64>();
         let rounding = widen_real(IMPACT_SIGMAS * sigma(narrow_real(size + between))) + 4.0 * (slack[0] + slack[1]);
         let enough = rounding.max(widen_real(options.tolerance.max(0.0)) * size);
         let clearance = widen_real(options.clearance.max(0.0));
@@ -194,6 +196,13 @@ impl<'m> Pair<'m> {
     }
 }
 
+/// The radius within which a body's points are followed: of a half-space that does not turn all points move alike, and none is needed.
+pub(super) fn reach(body: Geometry<'_>, motion: &Motion) -> Real {
+    let radius = body.bounding_radius();
+    let turns = motion.steady().is_none_or(|steady| steady.omega() != DVec3::ZERO);
+    if radius.is_finite() || turns { radius } else { 0.0 }
+}
+
 /// What a comparison of a pose with another may be off by.
 fn promise_slack(pose: &Pose, radius: f64) -> f64 {
     widen_real(PROMISE_SLACK * UNIT_ROUNDOFF) * (widen(pose.translation()).abs().max_element() + radius)
@@ -204,7 +213,7 @@ fn promise_slack(pose: &Pose, radius: f64) -> f64 {
 fn farthest(from: &Pose, to: &Pose, radius: f64) -> f64 {
     let quat = |pose: &Pose| DQuat::from_array(pose.rotation().to_array().map(widen_real));
     let turn = quat(to) * quat(from).conjugate();
-    let half = glam::DVec3::new(turn.x, turn.y, turn.z);
+    let half = DVec3::new(turn.x, turn.y, turn.z);
     let sine = half.length();
     let by = widen(to.translation()) - widen(from.translation());
     let axis = half.normalize_or_zero();

@@ -1,6 +1,7 @@
 //! Two parts of bodies: which algorithm casts them, and what it answers.
 
 use super::super::bodies;
+use super::super::custom::reach;
 use super::super::impact::ImpactOptions;
 use super::super::polyhedra::flats::{Sides, mesh_sides};
 use super::super::polyhedra::{
@@ -9,7 +10,7 @@ use super::super::polyhedra::{
 use super::super::translation;
 use super::BodyCastOptions;
 use super::features::{contact_point, is_curved, of_distance, of_polyhedron};
-use super::start::{Resting, are_near};
+use super::start::{Resting, are_near, size};
 use super::upper::met_by;
 use crate::answer::{Cast, Contact, ContactPoint, Start};
 use crate::concave::{BodyCache, closest};
@@ -37,7 +38,7 @@ impl Placed<'_> {
         let sides = match self.body {
             Geometry::Mesh(mesh) => Some(mesh_sides(mesh)),
             Geometry::Convex(shape) => scratch.flats.sides(shape),
-            Geometry::Compound(_) => None,
+            _ => None,
         };
         sides.filter(|sides| !sides.is_empty())
     }
@@ -123,11 +124,10 @@ impl Pair<'_> {
             return self.options.clearance;
         }
         let ([a, b], [pose_a, pose_b]) = (self.bodies(), self.parts.map(|part| part.pose.translation()));
-        let radius = b.bounding_radius();
-        let local = a.bounding_radius() + radius + (pose_b - pose_a).length() + self.motion.speed(radius);
+        let local = size([a, b]) + (pose_b - pose_a).length() + self.motion.speed(reach(b, self.motion));
         let far = pose_a.abs().max_element().max(pose_b.abs().max_element());
         // Advancement stops within a tolerance above it, and what slides may sink by half of one.
-        let reach = 4.0 * tolerance.max(0.0) * (a.bounding_radius() + radius);
+        let reach = 4.0 * tolerance.max(0.0) * size([a, b]);
         self.options.clearance + self.options.zone.max(zone(local, far)).max(reach)
     }
 
@@ -189,14 +189,14 @@ impl Pair<'_> {
         }
         let Some((cast, sides)) = first else { return Ok(self.advanced()) };
         let stop = self.of_trajectories(&cast, sides, iterations);
-        let way = self.motion.speed(self.parts[1].body.bounding_radius());
+        let way = self.motion.speed(reach(self.parts[1].body, self.motion));
         if self.keeps_zone || stop.cast.hit.is_none() || way * cast.fraction > 2.0 * cast.zone {
             return Ok(stop);
         }
         // What starts within the zone may do no more than leave it, and a sheet has a zone on either side. Bodies that rest on each
         // other exactly may slide and turn as long as they do not enter: a second opinion, which has no zone, and counts if the way is
         // found free of overlap up to there. If neither has a volume that cannot be found, and the first opinion stands.
-        if !self.parts.iter().any(|part| part.body.mass().0 > 0.0) {
+        if !self.parts.iter().any(|part| part.body.mass_properties().volume > 0.0) {
             return Ok(stop);
         }
         let other = self.advanced();
@@ -247,7 +247,7 @@ impl Pair<'_> {
     /// Whether the bodies do no more than touch at some places along a share of the way, its end included.
     fn is_free_up_to(&self, fraction: Real) -> bool {
         let [a, b] = self.bodies();
-        let allowed = self.options.tolerance.max(0.0) * (a.bounding_radius() + b.bounding_radius());
+        let allowed = self.options.tolerance.max(0.0) * size([a, b]);
         let allowed = allowed.max(self.resting(0.0).rounding());
         (1..=PLACES).all(|i| {
             let pose = self.motion.pose(fraction * i as Real / PLACES as Real);

@@ -170,7 +170,8 @@ impl Asked<'_> {
                 // Within reach of the zone and of what counts as touching.
                 let size = (around.max - around.min).length() + around.center().abs().max_element();
                 let margin = CAST_ROOM * size + options.clearance + options.zone;
-                if !around.grown(margin).overlaps(&swept) {
+                let is_known = margin.is_finite() && swept.min.is_finite() && swept.max.is_finite();
+                if is_known && !around.grown(margin).overlaps(&swept) {
                     continue;
                 }
                 let parts = [&part_a, &part_b];

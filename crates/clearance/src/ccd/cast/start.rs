@@ -28,7 +28,7 @@ impl Resting<'_> {
     /// What counts as touching.
     pub fn rounding(&self) -> Real {
         let between = (self.poses[1].translation() - self.poses[0].translation()).abs().element_sum();
-        IMPACT_SIGMAS * sigma(self.bodies[0].bounding_radius() + self.bodies[1].bounding_radius() + between)
+        IMPACT_SIGMAS * sigma(size(self.bodies) + between)
     }
 
     /// The nearest or deepest place of the bodies as a contact.
@@ -54,6 +54,7 @@ impl Resting<'_> {
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             tries.extend([axis * axis.dot(up), -axis * axis.dot(down)]);
         }
+        tries.retain(|by| by.is_finite());
         tries.sort_by(|a, b| a.length().total_cmp(&b.length()));
         // Out of the box is out, but for the rounding of the place.
         let last = tries.last().copied().unwrap_or_default();
@@ -68,6 +69,11 @@ impl Resting<'_> {
             above >= -self.rounding() && (self.clearance > 0.0 || near.contact != Contact::Overlapping)
         })
     }
+}
+
+/// The sum of the bodies' radii; a half-space has none.
+pub(super) fn size(bodies: [Geometry<'_>; 2]) -> Real {
+    bodies.map(|body| body.bounding_radius()).into_iter().filter(|radius| radius.is_finite()).sum()
 }
 
 /// Whether boxes are within a distance of each other.

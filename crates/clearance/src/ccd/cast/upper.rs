@@ -1,5 +1,6 @@
 //! By when bodies on a motion have certainly met: a place after the first contact at which they overlap beyond doubt.
 
+use super::super::custom::reach;
 use crate::concave::{BodyCache, closest};
 use crate::math::{Pose, Real};
 use crate::motion::Motion;
@@ -27,7 +28,7 @@ pub(super) fn met_by(
         // A depth of concave bodies is a local measure, and at least that deep they are.
         near.upper < clearance
     };
-    let speed = motions[0].speed(a.bounding_radius()) + motions[1].speed(b.bounding_radius());
+    let speed = motions[0].speed(reach(a, motions[0])) + motions[1].speed(reach(b, motions[1]));
     let mut step = 2.0 * near / speed;
     if !(step > 0.0 && from < 1.0) {
         return 1.0;
