@@ -14,8 +14,10 @@ pub mod brush;
 pub mod bvh;
 pub mod ccd;
 pub mod concave;
+mod derived;
 pub mod manifold;
 pub mod math;
+pub mod motion;
 pub mod narrow;
 pub mod piece;
 pub mod polytope;
@@ -29,9 +31,10 @@ pub mod world;
 pub use answer::{
     Closest, Contact, ContactPoint, ContactPoints, Element, End, Feature, Manifold, Overlap, Within, Witness,
 };
-pub use ccd::{Cast, CastHit, Impact, Motion, cast, time_of_impact};
+pub use ccd::{Cast, CastHit, Impact, cast, time_of_impact};
 pub use manifold::{ManifoldOptions, Method};
 pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
+pub use motion::{Motion, Trajectory};
 pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::mesh::{Mesh, MeshError, MeshOptions};

@@ -22,4 +22,5 @@ pub use plane::Plane;
 pub use plucker::Plucker;
 pub use pose::{Pose, PoseError};
 pub use real::{Mat3, Quat, Real, Vec3, consts, narrow, narrow_real, widen, widen_real};
+pub(crate) use real::{rounded_down, rounded_up};
 pub(crate) use vector::{length, unit_or};
