@@ -96,6 +96,36 @@ impl<'a> Pair<'a> {
     }
 }
 
+/// Whether a shape is another one moved within its frame.
+#[inline]
+fn is_posed(shape: &Shape) -> bool {
+    matches!(shape.core(), Core::Posed(_))
+}
+
+/// Asks about what was moved within the frames of two shapes instead, in the frame of A: closed forms and smooth pieces are known for that.
+/// Moves within moves are taken off one at a time.
+#[inline(never)]
+fn in_frame_of_a<T>(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    ask: impl FnOnce(&Shape, &Pose, &Shape, &Pose) -> T,
+) -> T {
+    let inner = |shape: &Shape, pose: &Pose| match shape.core() {
+        Core::Posed(part) => (Shape::with_radius(part.shape.core().clone(), shape.radius()), pose.compose(&part.pose)),
+        _ => (shape.clone(), *pose),
+    };
+    let ((a, of_a), (b, of_b)) = (inner(a, &Pose::IDENTITY), inner(b, &pose_b.relative_to(pose_a)));
+    ask(&a, &of_a, &b, &of_b)
+}
+
+/// An answer in the frame of A, in world space.
+fn placed(near: Closest, pose_a: &Pose) -> Closest {
+    let points = near.points.map(|point| pose_a.point(point));
+    Closest { points, normal: pose_a.direction(near.normal), ..near }
+}
+
 /// Whether two bodies share a point. Touching counts; the answer carries a separating plane or a common point.
 ///
 /// ```
@@ -109,6 +139,19 @@ impl<'a> Pair<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
+    if is_posed(a) || is_posed(b) {
+        let answer = in_frame_of_a(a, pose_a, b, pose_b, |a, of_a, b, of_b| overlap(a, of_a, b, of_b, cache));
+        let witness = match answer.witness {
+            Witness::Plane { normal, offset_a, offset_b } => {
+                let normal = pose_a.direction(normal);
+                let along = normal.dot(pose_a.translation());
+                Witness::Plane { normal, offset_a: offset_a + along, offset_b: offset_b + along }
+            }
+            Witness::Point(point) => Witness::Point(pose_a.point(point)),
+            other => other,
+        };
+        return Overlap { witness, ..answer };
+    }
     match still_apart(a, pose_a, b, pose_b, cache) {
         Some(answer) => answer,
         None => overlap_anew(a, pose_a, b, pose_b, cache),
@@ -225,6 +268,10 @@ pub(super) fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: 
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Closest {
+    if is_posed(a) || is_posed(b) {
+        let near = in_frame_of_a(a, pose_a, b, pose_b, |a, of_a, b, of_b| closest(a, of_a, b, of_b, cache));
+        return placed(near, pose_a);
+    }
     let pair = Pair::new(a, pose_a, b, pose_b);
     if let Some(local) = closed::closest(&pair) {
         return in_the_world(local, pair.sigma, a, pose_a, b);
@@ -241,6 +288,10 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
 /// The distance of two bodies whose cores do not meet, as [`closest`] has it; nothing if they do. For those who do not need
 /// depths: bodies that overlap cost no more than a boolean.
 pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Option<Closest> {
+    if is_posed(a) || is_posed(b) {
+        let near = in_frame_of_a(a, pose_a, b, pose_b, |a, of_a, b, of_b| distance(a, of_a, b, of_b, cache));
+        return near.map(|near| placed(near, pose_a));
+    }
     let pair = Pair::new(a, pose_a, b, pose_b);
     if let Some(local) = closed::distance(&pair) {
         return local.map(|local| in_the_world(local, pair.sigma, a, pose_a, b));
