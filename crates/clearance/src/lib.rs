@@ -19,6 +19,7 @@ pub mod math;
 pub mod narrow;
 pub mod piece;
 pub mod polytope;
+mod real;
 pub mod shape;
 pub mod support;
 pub mod tolerance;
