@@ -2,9 +2,10 @@
 //! directions; and how often the paper's search, left to itself, stops early.
 
 use clearance::Element;
+use clearance::narrow::contact_range::RangeCache;
 use clearance::narrow::contact_range::dual;
 use clearance::tolerance::sigma;
-use clearance::{Polytope, Pose, Range, RangeCache, Shape, contact_range};
+use clearance::{Cache, Polytope, Pose, Range, Shape, contact_range};
 use clearance_testkit::{LineRange, MinkowskiDifference, PairCase, PairFamily, PosedSolid, Rng, Solid};
 use glam::DVec3;
 
@@ -114,7 +115,7 @@ impl Tally {
         let ([a, b], [pose_a, pose_b]) = (&pair.shapes, &pair.poses);
         let size = pair.size();
         let error = 4.0 * sigma(size);
-        let range = contact_range(a, pose_a, b, pose_b, direction, &mut RangeCache::default())?;
+        let range = contact_range(a, pose_a, b, pose_b, direction, &mut Cache::default())?;
         let by_duals = dual::contact_range(a, pose_a, b, pose_b, direction, &mut RangeCache::default())?;
         self.cases += 1;
         self.found += usize::from(range.is_some());

@@ -6,7 +6,8 @@
 
 use std::hint::black_box;
 
-use clearance::{Cache, Cast, Polytope, Pose, RangeCache, Shape, Vec3, cast, closest};
+use clearance::narrow::contact_range::RangeCache;
+use clearance::{Cache, Cast, Polytope, Pose, Shape, Vec3, cast, closest};
 use clearance_testkit::Rng;
 use glam::DVec3;
 use parry3d_f64::math::{Pose as RivalPose, Rotation};

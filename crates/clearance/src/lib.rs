@@ -19,6 +19,7 @@ pub mod math;
 pub mod narrow;
 pub mod piece;
 pub mod polytope;
+pub mod ray;
 mod real;
 pub mod shape;
 pub mod support;
@@ -32,13 +33,16 @@ pub use answer::{
 pub use ccd::{Cast, CastHit, Impact, Motion, cast, time_of_impact};
 pub use manifold::{ManifoldOptions, Method};
 pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
-pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeCache, RangeEnd, contact_range};
+pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::mesh::{Mesh, MeshError, MeshOptions};
-pub use shape::{Body, BodyRef, Compound, Core, Part, Shape, ShapeError};
+pub use shape::{Body, BodyRef, Compound, Core, MassProperties, Part, Shape, ShapeError};
+pub use shape::{HalfSpace, HeightField, PointCloud};
 pub use support::{Support, SupportPoint, VertexId};
-pub use verbs::{Cache, closest, distance, manifold, overlap, within};
+pub use verbs::{Cache, closest, contact_range, distance, manifold, overlap, within};
 pub use world::World;
+
+pub use glam;
 
 /// The example in the README is a test.
 #[cfg(doctest)]

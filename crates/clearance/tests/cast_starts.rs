@@ -10,8 +10,9 @@ use clearance::ccd::polyhedra::{
     Cast, CastOptions, CastScratch, Polyhedron, Rotation, cast_rotation, cast_translation,
 };
 use clearance::math::{narrow, widen, widen_real};
+use clearance::narrow::contact_range::RangeCache;
 use clearance::shape::mesh::Kind;
-use clearance::{Cache, Mesh, MeshOptions, Polytope, Pose, RangeCache, Real, Shape, Vec3, closest};
+use clearance::{Cache, Mesh, MeshOptions, Polytope, Pose, Real, Shape, Vec3, closest};
 use clearance_testkit::{HitRate, Rng};
 use common::voxels::{Poly, cells};
 use common::{narrowed, pose_of};

@@ -8,9 +8,10 @@ mod common;
 
 use clearance::Element;
 use clearance::math::{narrow, widen, widen_real};
+use clearance::narrow::contact_range::RangeCache;
 use clearance::narrow::contact_range::dual;
 use clearance::tolerance::sigma;
-use clearance::{Cache, Polytope, Pose, Range, RangeCache, Shape, Vec3, closest, contact_range};
+use clearance::{Cache, Polytope, Pose, Range, Shape, Vec3, closest, contact_range};
 use clearance_testkit::{HitRate, LineRange, MinkowskiDifference, PairCase, PairFamily, PosedSolid, Rng};
 use common::{pose_of, solid_of, u};
 use glam::{DMat3, DVec3};
@@ -44,7 +45,7 @@ impl Pair {
         MinkowskiDifference::new(&posed(0), &posed(1)).line_range(widen(direction))
     }
 
-    fn range(&self, direction: Vec3, cache: &mut RangeCache) -> Option<Range> {
+    fn range(&self, direction: Vec3, cache: &mut Cache) -> Option<Range> {
         let ([a, b], [pose_a, pose_b]) = (&self.shapes, &self.poses);
         contact_range(a, pose_a, b, pose_b, direction, cache).unwrap()
     }
@@ -106,7 +107,7 @@ struct Worst {
 /// Checks one case; whether there is a range.
 fn check(pair: &Pair, direction: Vec3, what: &str, worst: &mut Worst) -> bool {
     let (truth, error) = (pair.truth(direction), pair.error());
-    let Some(range) = pair.range(direction, &mut RangeCache::default()) else {
+    let Some(range) = pair.range(direction, &mut Cache::default()) else {
         assert!(truth.depth <= 4.0 * error, "{what}: missed, but the line is {} errors deep", truth.depth / error);
         return false;
     };

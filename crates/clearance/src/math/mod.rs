@@ -2,7 +2,10 @@
 
 mod aabb;
 pub(crate) mod exact;
+pub(crate) mod expansion;
 pub(crate) mod lanes;
+#[cfg(feature = "mint")]
+mod mint;
 mod obb;
 mod plane;
 mod plucker;
@@ -10,6 +13,7 @@ mod pose;
 pub mod predicates;
 pub(crate) mod triangle;
 mod vector;
+pub(crate) mod weld;
 
 pub use crate::real::{Mat3, Quat, Real, Vec3, consts, narrow, narrow_real, widen, widen_real};
 pub use aabb::Aabb;

@@ -5,12 +5,14 @@
 
 mod cache;
 mod closest;
+mod contact_range;
 mod manifold;
 mod overlap;
 mod within;
 
 pub use cache::Cache;
 pub use closest::{closest, distance};
+pub use contact_range::contact_range;
 pub use manifold::manifold;
 pub use overlap::overlap;
 pub use within::within;
