@@ -22,6 +22,7 @@ pub mod narrow;
 pub mod piece;
 pub mod polytope;
 pub mod ray;
+mod real;
 pub mod shape;
 pub mod support;
 pub mod tolerance;
