@@ -12,7 +12,7 @@ mod common;
 use clearance::glam::{DMat4, DVec3};
 use clearance::math::{widen, widen_real};
 use clearance::{
-    Aabb, Closest, Contact, End, ManifoldOptions, Method, Overlap, PairCache, Pose, PoseError, Real, Shape, Vec3,
+    Aabb, Closest, Contact, End, ManifoldOptions, Method, Overlap, Cache, Pose, PoseError, Real, Shape, Vec3,
     Witness, closest, overlap,
 };
 use clearance_testkit::Rng;
@@ -75,9 +75,9 @@ fn answers_and_options_are_read_back() {
     let mut overlapping = 0;
     for _ in 0..200 {
         let (pose_a, pose_b) = (random_pose(&mut rng, 2.0), random_pose(&mut rng, 2.0));
-        let near = closest(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
+        let near = closest(&a, &pose_a, &b, &pose_b, &mut Cache::default());
         assert_eq!(from_value::<Closest>(to_value(near).unwrap()).unwrap(), near);
-        let hit = overlap(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
+        let hit = overlap(&a, &pose_a, &b, &pose_b, &mut Cache::default());
         assert_eq!(from_value::<Overlap>(to_value(hit).unwrap()).unwrap(), hit);
         overlapping += usize::from(hit.overlap);
     }
