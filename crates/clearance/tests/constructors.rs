@@ -205,7 +205,7 @@ fn welding_joins_what_is_near() {
             let near = closest(
                 &Shape::point(),
                 &Pose::from_translation(p).unwrap(),
-                &hull.clone().into(),
+                &Shape::from(hull.clone()),
                 &Pose::IDENTITY,
                 &mut Cache::default(),
             );
