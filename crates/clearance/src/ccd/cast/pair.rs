@@ -19,7 +19,7 @@ use crate::motion::{Motion, Simple};
 use crate::narrow::End;
 use crate::narrow::contact_range::RangeCache;
 use crate::shape::Geometry;
-use crate::tolerance::zone;
+use crate::tolerance;
 
 /// Places along a way at which a second opinion is checked.
 const PLACES: u32 = 16;
@@ -118,17 +118,26 @@ impl Pair<'_> {
         self.parts.map(|part| part.body)
     }
 
-    /// The distance that is kept: what is asked for and, where a zone is kept, a zone or a few tolerances.
-    fn clearance(&self, tolerance: Real) -> Real {
+    /// The distance that is kept, and the thickness of the zone: what is asked for and, where a zone is kept, a zone or a few tolerances.
+    /// What starts nearer than that keeps the distance that it has, so that it may go on along what it rests on.
+    fn clearance(&self) -> (Real, Real) {
+        let asked = self.options.clearance;
         if !self.keeps_zone {
-            return self.options.clearance;
+            return (asked, 0.0);
         }
-        let ([a, b], [pose_a, pose_b]) = (self.bodies(), self.parts.map(|part| part.pose.translation()));
-        let local = size([a, b]) + (pose_b - pose_a).length() + self.motion.speed(reach(b, self.motion));
-        let far = pose_a.abs().max_element().max(pose_b.abs().max_element());
-        // Advancement stops within a tolerance above it, and what slides may sink by half of one.
-        let reach = 4.0 * tolerance.max(0.0) * size([a, b]);
-        self.options.clearance + self.options.zone.max(zone(local, far)).max(reach)
+        let ([a, b], [pose_a, pose_b]) = (self.bodies(), self.parts.map(|part| &part.pose));
+        let [at_a, at_b] = [pose_a.translation(), pose_b.translation()];
+        let local = size([a, b]) + (at_b - at_a).length() + self.motion.speed(reach(b, self.motion));
+        let far = at_a.abs().max_element().max(at_b.abs().max_element());
+        // Advancement stops within a tolerance above it, and what slides may sink by half of one; distances of curved bodies are
+        // no better either.
+        let few = 4.0 * self.options.tolerance.max(0.0) * size([a, b]);
+        let zone = self.options.zone.max(tolerance::zone(local, far)).max(few);
+        if !are_near(&a.aabb(pose_a), &b.aabb(pose_b), asked + zone) {
+            return (asked + zone, zone);
+        }
+        let apart = closest(a, pose_a, b, pose_b, &mut BodyCache::default()).distance - asked;
+        (asked + zone.min(apart.max(0.0)), zone)
     }
 
     /// Two convex shapes along a translation, by their contact range. Nothing if they are not, or if the translation is too short for it.
@@ -138,14 +147,14 @@ impl Pair<'_> {
             return None;
         }
         let [pose_a, pose_b] = self.parts.map(|part| &part.pose);
-        let clearance = self.clearance(0.0);
+        let (clearance, zone) = self.clearance();
         let wide = if clearance > 0.0 { a.clone().rounded(clearance).ok()? } else { a.clone() };
         let answer = translation::cast(&wide, pose_a, b, pose_b, by, &mut RangeCache::default()).ok()?;
         let resting = self.resting(clearance);
         let near =
             are_near(&a.aabb(pose_a), &b.aabb(pose_b), clearance + resting.rounding()).then(|| resting.rounding());
         Some(match answer {
-            translation::Cast::Free => Stop { near, zone: clearance, ..Stop::FREE },
+            translation::Cast::Free => Stop { near, zone, ..Stop::FREE },
             translation::Cast::Overlapping => Stop::overlapping(None, End::Converged),
             translation::Cast::Hit(hit) => {
                 let on_a = hit.point - hit.normal * clearance;
@@ -160,7 +169,7 @@ impl Pair<'_> {
                     end: hit.end,
                     ..Stop::FREE.cast
                 };
-                Stop { cast, near, zone: clearance, ..Stop::FREE }
+                Stop { cast, near, zone, ..Stop::FREE }
             }
         })
     }
@@ -279,7 +288,7 @@ impl Pair<'_> {
     }
 
     fn advanced_once(&self, motion: &Motion) -> Stop {
-        let ([a, b], clearance) = (self.bodies(), self.clearance(self.options.tolerance));
+        let ([a, b], (clearance, zone)) = (self.bodies(), self.clearance());
         let still = Motion::still(self.parts[0].pose);
         let motions = [&still, motion];
         let ask = |options: &ImpactOptions| bodies::time_of_impact(a, &still, b, motion, options);
@@ -295,7 +304,7 @@ impl Pair<'_> {
         let [around_a, around_b] = [a.aabb(&self.parts[0].pose), b.aabb(motion.start())];
         let near = are_near(&around_a, &around_b, clearance + rounding).then_some(rounding);
         if impact.at_start && self.options.check_start && self.is_deep(&resting) {
-            return Stop { near, zone: clearance, ..Stop::overlapping(None, impact.end) };
+            return Stop { near, zone, ..Stop::overlapping(None, impact.end) };
         }
         let hit = impact.time.map(|_| {
             let features = [0, 1].map(|side| {
@@ -310,12 +319,7 @@ impl Pair<'_> {
         let apart = (impact.distance - clearance).abs().max(rounding);
         let upper = if is_bounded { met_by([a, b], motions, fraction, apart, clearance) } else { 1.0 };
         let (lower, start, end, iterations) = (impact.lower, Start::Apart, impact.end, impact.iterations);
-        Stop {
-            cast: Cast { fraction, lower, upper, start, hit, end, iterations },
-            way_out: None,
-            near,
-            zone: clearance,
-        }
+        Stop { cast: Cast { fraction, lower, upper, start, hit, end, iterations }, way_out: None, near, zone }
     }
 
     /// Whether the bodies overlap by more than touching, or are nearer than the clearance by more than that.
