@@ -19,6 +19,7 @@ pub mod math;
 pub mod narrow;
 pub mod piece;
 pub mod polytope;
+pub mod ray;
 pub mod shape;
 pub mod support;
 pub mod tolerance;
@@ -39,6 +40,8 @@ pub use shape::{HalfSpace, HeightField, PointCloud};
 pub use support::{Support, SupportPoint, VertexId};
 pub use verbs::{Cache, closest, contact_range, distance, manifold, overlap, within};
 pub use world::World;
+
+pub use glam;
 
 /// The example in the README is a test.
 #[cfg(doctest)]

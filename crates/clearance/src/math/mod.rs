@@ -2,7 +2,10 @@
 
 mod aabb;
 pub(crate) mod exact;
+pub(crate) mod expansion;
 pub(crate) mod lanes;
+#[cfg(feature = "mint")]
+mod mint;
 mod obb;
 mod plane;
 mod plucker;

@@ -8,6 +8,8 @@ use thiserror::Error;
 
 use super::vector::unit_or;
 use super::{Mat3, Quat, Real, Vec3};
+#[cfg(feature = "serde")]
+use crate::tolerance::UNIT_ROUNDOFF;
 use crate::tolerance::{LARGEST_SIZE, QUATERNION_LENGTH};
 
 /// Why a pose was refused.
@@ -48,10 +50,21 @@ pub enum PoseError {
         /// Its length.
         length: Real,
     },
+    /// A matrix is no rigid motion.
+    #[error(
+        "matrix: columns 1 to 3 must be a rotation (orthonormal, determinant 1, within {tolerance:e}) and the last row 0, 0, 0, 1",
+        tolerance = QUATERNION_LENGTH
+    )]
+    NotRigid,
 }
 
 /// A rotation followed by a translation.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "PoseData", into = "PoseData")
+)]
 pub struct Pose {
     rotation: Quat,
     matrix: Mat3,
@@ -231,6 +244,44 @@ impl Pose {
             matrix: frame.matrix.transpose() * self.matrix,
             translation: frame.direction_to_local(self.translation - frame.translation),
         }
+    }
+}
+
+/// A pose as plain data for serde: checked by [`Pose::new`] when read; what is left out is that of the identity.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields, rename = "Pose")]
+struct PoseData {
+    translation: [Real; 3],
+    /// x, y, z, w.
+    rotation: [Real; 4],
+}
+
+#[cfg(feature = "serde")]
+impl Default for PoseData {
+    fn default() -> Self {
+        Pose::IDENTITY.into()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Pose> for PoseData {
+    fn from(pose: Pose) -> Self {
+        Self { translation: pose.translation.to_array(), rotation: pose.rotation.to_array() }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<PoseData> for Pose {
+    type Error = PoseError;
+
+    fn try_from(data: PoseData) -> Result<Self, PoseError> {
+        let pose = Self::new(data.translation, data.rotation)?;
+        let given = Quat::from_array(data.rotation);
+        // Normalising again could change the last bits. Quaternions of poses have squared lengths up to 6 u from one (the largest
+        // of 50 million), and those are kept: a pose that was written is read back to the same bits.
+        let kept = (given.length_squared() - 1.0).abs() <= 6.0 * UNIT_ROUNDOFF;
+        Ok(if kept { Self { rotation: given, matrix: Mat3::from_quat(given), ..pose } } else { pose })
     }
 }
 

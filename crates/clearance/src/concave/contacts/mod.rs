@@ -49,6 +49,7 @@ pub const REGION_POINTS: usize = 8;
 
 /// What to ask of [`manifold`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct BodyManifoldOptions {
     /// At most so many points for each region, from 1 to [`REGION_POINTS`].
     pub max_points: usize,

@@ -16,6 +16,7 @@ use crate::tolerance::{FLAT_EDGE, GIVEN_FACE_FLATNESS, LARGEST_SIZE, SMALLEST_SI
 
 /// What a mesh is to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Kind {
     /// A solid if it is closed, otherwise a surface.
     #[default]
@@ -37,6 +38,7 @@ impl Kind {
 
 /// How a mesh is made. By default nothing is repaired.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct MeshOptions {
     /// What it is to be.
     pub kind: Kind,

@@ -133,11 +133,16 @@ fn on_hold(bounds: &NodeBox, point: DVec3) -> bool {
 /// How the ray upwards from the point crosses a triangle: 1 if it leaves through it, −1 if it enters, 0 if it misses;
 /// nothing if the point is on the triangle.
 pub(crate) fn crossing([a, b, c]: [DVec3; 3], point: DVec3) -> Option<i32> {
+    let turns = [[a, b], [b, c], [c, a]].map(|[p, q]| flat_turn(p, q, point));
+    // Beside the triangle as seen from above: neither on it nor below.
+    if turns.iter().any(|&turn| turn > 0.0) && turns.iter().any(|&turn| turn < 0.0) {
+        return Some(0);
+    }
     let below = orient3d(a, b, c, point);
     if below == 0.0 && in_triangle([a, b, c], point) {
         return None;
     }
-    let turns = [[a, b], [b, c], [c, a]].map(|[p, q]| moved_turn(p, q, point));
+    let turns = [moved(turns[0], a, b), moved(turns[1], b, c), moved(turns[2], c, a)];
     let seen = turns[0];
     if seen == 0 || turns[1] != seen || turns[2] != seen || below == 0.0 {
         return Some(0);
@@ -147,11 +152,14 @@ pub(crate) fn crossing([a, b, c]: [DVec3; 3], point: DVec3) -> Option<i32> {
     Some(if point_is_below { seen } else { 0 })
 }
 
-/// The turn from `p` to `q` to the point moved by its infinitesimal step, seen from above; zero only if p and q are above each
-/// other.
-fn moved_turn(p: DVec3, q: DVec3, point: DVec3) -> i32 {
+/// The turn from `p` to `q` to the point, seen from above.
+fn flat_turn(p: DVec3, q: DVec3, point: DVec3) -> f64 {
     let flat = |v: DVec3| Coord { x: v.x, y: v.y };
-    let turn = robust::orient2d(flat(p), flat(q), flat(point));
+    robust::orient2d(flat(p), flat(q), flat(point))
+}
+
+/// The sign of that turn for the point moved by its infinitesimal step; zero only if p and q are above each other.
+fn moved(turn: f64, p: DVec3, q: DVec3) -> i32 {
     let sign = |x: f64| i32::from(x > 0.0) - i32::from(x < 0.0);
     match sign(turn) {
         0 => match sign(p.x - q.x) {
