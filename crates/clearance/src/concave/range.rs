@@ -145,7 +145,7 @@ fn named(piece: Feature, own: Feature) -> Feature {
 
 /// A piece with its padding; a convex shape has its own already.
 fn padded(shape: &Shape, of: Tree<'_>, padding: Real) -> Option<Shape> {
-    let grows = padding > 0.0 && !matches!(of, Tree::Convex(_));
+    let grows = padding > 0.0 && !matches!(of, Tree::Convex(..));
     if grows { shape.clone().rounded(padding).ok() } else { Some(shape.clone()) }
 }
 
