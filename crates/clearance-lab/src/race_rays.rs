@@ -124,7 +124,8 @@ macro_rules! in_precision {
     ($module:ident, $ours:ident, $rival:ident, $real:ty, $name:literal) => {
         mod $module {
             use super::*;
-            use $ours::ray::{Ray, RayHit, RayOptions, cast_ray_mesh};
+            use $ours::answer::RayHit;
+            use $ours::ray::{Ray, RayOptions, cast_ray_mesh};
             use $ours::{Mesh, Pose, Vec3};
             use $rival::query::{Ray as RivalRay, RayCast};
             use $rival::shape::TriMesh;

@@ -2,11 +2,10 @@
 
 use glam::DVec3;
 
-use super::answer::Feature;
-use super::hit::{RayHit, Side};
 use super::input::{Ray, RayOptions};
 use super::local::{LocalHit, LocalRay};
 use super::triangle::{Count, Passage, Probe};
+use crate::answer::{Feature, RayHit, Side};
 use crate::bvh::{NodeBox, RayPath};
 use crate::math::exact::triangle_normal;
 use crate::math::{Aabb, Pose, Real, widen};
@@ -34,7 +33,7 @@ impl Found {
 /// A solid is entered from outside, and left if the ray starts inside; of a surface the nearest triangle is hit, from either side.
 pub fn cast_ray_mesh(mesh: &Mesh, pose: &Pose, ray: &Ray, options: &RayOptions) -> Option<RayHit> {
     let probe = Probe::new(LocalRay::new(ray, pose, mesh.bounding_radius()));
-    let path = RayPath::new(mesh.tree(), probe.ray.origin, probe.ray.direction, probe.ray.size);
+    let path = RayPath::new(mesh.tree(), probe.ray.origin, probe.ray.direction, probe.ray.size, 0.0);
     let most = probe.ray.parameter(options.max);
     let is_solid = options.solid && (mesh.is_solid() || mesh.is_room());
     let start = if is_solid { Start::of(mesh, probe.ray.origin) } else { Start::Surface };
@@ -56,7 +55,7 @@ pub fn cast_ray_mesh(mesh: &Mesh, pose: &Pose, ray: &Ray, options: &RayOptions) 
 pub fn mesh_crossings(mesh: &Mesh, pose: &Pose, ray: &Ray, options: &RayOptions, hits: &mut Vec<RayHit>) {
     hits.clear();
     let probe = Probe::new(LocalRay::new(ray, pose, mesh.bounding_radius()));
-    let Some(path) = RayPath::new(mesh.tree(), probe.ray.origin, probe.ray.direction, probe.ray.size) else {
+    let Some(path) = RayPath::new(mesh.tree(), probe.ray.origin, probe.ray.direction, probe.ray.size, 0.0) else {
         return;
     };
     mesh.tree().along_ray(&path, f32::INFINITY, |triangle, _| {
