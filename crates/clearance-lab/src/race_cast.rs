@@ -6,7 +6,8 @@
 
 use std::hint::black_box;
 
-use clearance::{Cast, PairCache, Polytope, Pose, RangeCache, Shape, Vec3, cast, closest};
+use clearance::narrow::contact_range::RangeCache;
+use clearance::{Cache, Cast, Polytope, Pose, Shape, Vec3, cast, closest};
 use clearance_testkit::Rng;
 use glam::DVec3;
 use parry3d_f64::math::{Pose as RivalPose, Rotation};
@@ -113,7 +114,7 @@ impl Scene {
         let [a, b] = &self.shapes;
         let q = throw.pose.rotation().to_array();
         let Ok(pose) = Pose::new(throw.pose.translation() + throw.translation * fraction, q) else { return f64::NAN };
-        let near = closest(a, &Pose::IDENTITY, b, &pose, &mut PairCache::default());
+        let near = closest(a, &Pose::IDENTITY, b, &pose, &mut Cache::default());
         near.distance.abs() / (a.bounding_radius() + b.bounding_radius())
     }
 

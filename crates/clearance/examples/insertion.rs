@@ -4,7 +4,8 @@
 //!
 //! `cargo run --release -p clearance --example insertion`
 
-use clearance::{Cast, Pose, RangeCache, Shape, Vec3, cast};
+use clearance::narrow::contact_range::RangeCache;
+use clearance::{Cast, Pose, Shape, Vec3, cast};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let peg = Shape::cylinder(1.0, 0.45)?; // two long, along z

@@ -4,6 +4,10 @@
 //! a distance is negative where the bodies overlap, and then its size is the penetration depth. The exact value is always within
 //! `lower` and `upper`, and [`End`] says how the computation ended.
 
+use std::ops::{Deref, DerefMut};
+
+use smallvec::SmallVec;
+
 use crate::math::{Real, Vec3};
 use crate::tolerance::TOUCHING_SIGMAS;
 
@@ -131,6 +135,68 @@ pub struct ContactPoint {
 
 impl ContactPoint {
     /// How far the surfaces have passed each other; negative if they have not met.
+    pub fn depth(&self) -> Real {
+        -self.distance
+    }
+}
+
+/// The contact points of two bodies, in a list that holds four without allocating.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ContactPoints(SmallVec<[ContactPoint; 4]>);
+
+impl ContactPoints {
+    /// Adds a point.
+    pub fn push(&mut self, point: ContactPoint) {
+        self.0.push(point);
+    }
+}
+
+impl Deref for ContactPoints {
+    type Target = [ContactPoint];
+
+    fn deref(&self) -> &[ContactPoint] {
+        &self.0
+    }
+}
+
+impl DerefMut for ContactPoints {
+    fn deref_mut(&mut self) -> &mut [ContactPoint] {
+        &mut self.0
+    }
+}
+
+impl FromIterator<ContactPoint> for ContactPoints {
+    fn from_iter<I: IntoIterator<Item = ContactPoint>>(points: I) -> Self {
+        Self(points.into_iter().collect())
+    }
+}
+
+impl<'a> IntoIterator for &'a ContactPoints {
+    type Item = &'a ContactPoint;
+    type IntoIter = std::slice::Iter<'a, ContactPoint>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+/// The contact of two bodies: a few points for a simulator to push on.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Manifold {
+    /// Unit vector from A to B at the deepest place: that of `closest`.
+    pub normal: Vec3,
+    /// The signed distance of the bodies as a whole: that of `closest`.
+    pub distance: Real,
+    /// The contact points, the deepest first; of concave bodies, region after region.
+    pub points: ContactPoints,
+    /// How the query ended.
+    pub end: End,
+}
+
+impl Manifold {
+    /// How deep the bodies overlap as a whole; negative if they do not.
     pub fn depth(&self) -> Real {
         -self.distance
     }

@@ -22,19 +22,21 @@ pub mod polytope;
 pub mod shape;
 pub mod support;
 pub mod tolerance;
+pub mod verbs;
 pub mod world;
 
-pub use answer::{Closest, Contact, Element, End, Feature, Overlap, Witness};
+pub use answer::{
+    Closest, Contact, ContactPoint, ContactPoints, Element, End, Feature, Manifold, Overlap, Within, Witness,
+};
 pub use ccd::{Cast, CastHit, Impact, Motion, cast, time_of_impact};
-pub use concave::BodyCache;
-pub use manifold::{ContactPoint, FeatureId, Manifold, ManifoldOptions, Method, manifold};
+pub use manifold::{ManifoldOptions, Method};
 pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
-pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeCache, RangeEnd, contact_range};
-pub use narrow::{PairCache, closest, distance, overlap};
+pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::mesh::{Mesh, MeshError, MeshOptions};
 pub use shape::{Body, BodyRef, Compound, Core, Part, Shape, ShapeError};
 pub use support::{Support, SupportPoint, VertexId};
+pub use verbs::{Cache, closest, contact_range, distance, manifold, overlap, within};
 pub use world::World;
 
 pub use glam;

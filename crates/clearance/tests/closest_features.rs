@@ -10,7 +10,7 @@ mod common;
 use clearance::math::{widen, widen_real};
 use clearance::narrow::closest_features::{Feature, FeatureAnswer, FeatureCache, Found, closest_features, of_shapes};
 use clearance::tolerance::{STALL_SIGMAS, UNIT_ROUNDOFF, sigma};
-use clearance::{End, PairCache, Polytope, Pose, Shape, closest};
+use clearance::{Cache, End, Polytope, Pose, Shape, closest};
 use clearance_testkit::features::{distance, least_distance};
 use clearance_testkit::{Cloud, HitRate, MinkowskiDifference, PairCase, PairFamily, PosedSolid, Rng, Separation};
 use common::{narrowed, pose_of, solid_of};
@@ -331,7 +331,7 @@ fn warm_is_cold_along_motions() {
             let pose_b = pose((spin, aside + way * (3.0 * (0.03 * time).sin())));
             let pair = Pair { a: a.clone(), pose_a: pose((spin.inverse(), DVec3::ZERO)), b: b.clone(), pose_b };
             let (warm, cold) = (pair.ask(&mut cache), pair.ask(&mut FeatureCache::default()));
-            let near = closest(&shapes[0], &pair.pose_a, &shapes[1], &pair.pose_b, &mut PairCache::default());
+            let near = closest(&shapes[0], &pair.pose_a, &shapes[1], &pair.pose_b, &mut Cache::default());
             let error = 40.0 * pair.error();
             let context = || format!("{i} frame {frame}: warm {warm:?} cold {cold:?}, but {near:?}");
             for answer in [&warm, &cold] {

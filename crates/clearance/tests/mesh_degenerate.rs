@@ -11,7 +11,7 @@ use clearance::concave::{BodyCache, closest, overlap};
 use clearance::math::widen_real;
 use clearance::tolerance::{TOUCHING_SIGMAS, sigma};
 use clearance::{Body, Contact};
-use clearance::{PairCache, Pose, Real, Shape, Vec3};
+use clearance::{Cache, Pose, Real, Shape, Vec3};
 use clearance_testkit::{HitRate, Polyhedron, Rng, surfaces};
 use glam::DVec3;
 use meshes::{body, mesh, placed, pose, real};
@@ -148,7 +148,7 @@ fn curved_shapes_against_every_triangle() {
         let mut least = Real::INFINITY;
         for t in 0..surface.triangle_count() as u32 {
             let triangle = Shape::triangle(surface.triangle(t).0).unwrap();
-            let near = clearance::closest(&triangle, &pose_a, shape, &pose_b, &mut PairCache::default());
+            let near = clearance::closest(&triangle, &pose_a, shape, &pose_b, &mut Cache::default());
             least = least.min(near.distance);
         }
         let other = Body::from(shape.clone());

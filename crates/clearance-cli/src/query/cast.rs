@@ -9,7 +9,8 @@ use std::f64::consts::TAU;
 use clearance::ccd::polyhedra::{self, CastError, CastOptions, CastScratch, Feature, Polyhedron, Rotation};
 use clearance::ccd::{ImpactOptions, Motion, bodies};
 use clearance::concave::{BodyCache, closest, overlap};
-use clearance::{Aabb, Cast, End, Pose, RangeCache, Vec3, cast};
+use clearance::narrow::contact_range::RangeCache;
+use clearance::{Aabb, Cast, End, Pose, Vec3, cast};
 use clearance::{Body, Contact};
 use serde_json::{Map, Value, json};
 
@@ -285,7 +286,7 @@ impl Two<'_> {
     fn straight(&self, answer: &Cast) -> Stop {
         let (bounds, hit, end) = match answer {
             Cast::Hit(hit) => {
-                let [of_a, of_b] = [hit.features.a, hit.features.b].map(feature_value);
+                let [of_a, of_b] = hit.features.map(feature_value);
                 let features = json!({ "a": self.named(0, of_a), "b": self.named(1, of_b) });
                 (Some([hit.lower, hit.upper]), Some((hit.point, hit.normal, features)), hit.end)
             }

@@ -2,8 +2,8 @@
 
 use clearance::narrow::closest_features::{self, FeatureCache};
 use clearance::narrow::gjk::SubAlgorithm;
-use clearance::narrow::{closest_by, gilbert, linear_program, mpr, separating_vector};
-use clearance::{Closest, Core, End, Overlap, PairCache, Polytope, Pose, Shape, Support, VertexId, Witness};
+use clearance::narrow::{PairCache, closest_by, gilbert, linear_program, mpr, separating_vector};
+use clearance::{Cache, Closest, Core, End, Overlap, Polytope, Pose, Shape, Support, VertexId, Witness};
 use clearance::{closest, overlap};
 use serde_json::{Value, json};
 
@@ -129,7 +129,7 @@ impl Pair {
 
     /// Their signed distance, cold.
     pub fn closest(&self) -> Closest {
-        closest(&self.a, &self.pose_a, &self.b, &self.pose_b, &mut PairCache::default())
+        closest(&self.a, &self.pose_a, &self.b, &self.pose_b, &mut Cache::default())
     }
 }
 
@@ -146,7 +146,7 @@ fn signed_distance(pair: &Pair, distance: Distance, depth: Depth) -> Closest {
 }
 
 fn by_gjk(pair: &Pair) -> Overlap {
-    overlap(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &mut PairCache::default())
+    overlap(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &mut Cache::default())
 }
 
 fn by_mpr(pair: &Pair) -> Overlap {

@@ -32,9 +32,12 @@ mod local;
 mod meeting;
 mod on_surface;
 mod pieces;
+mod range;
 mod surfaces;
 mod verbs;
 
 pub use contacts::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS, manifold};
 pub use meeting::{BodyCache, Meeting};
+pub(crate) use range::range;
 pub use verbs::{closest, overlap};
+pub(crate) use verbs::{least_overlap, pair_size};

@@ -108,8 +108,13 @@ pub fn overlap<'b>(
 
 /// The error of a support value of the pair.
 pub(super) fn pair_error(a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
+    sigma(pair_size(a, pose_a, b, pose_b))
+}
+
+/// The size of a pair: both bounding radii and the distance of the origins.
+pub(crate) fn pair_size(a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
     let between = (pose_b.translation() - pose_a.translation()).abs().element_sum();
-    sigma(a.bounding_radius() + b.bounding_radius() + between)
+    a.bounding_radius() + b.bounding_radius() + between
 }
 
 /// The lower bound of bodies that meet: however they are moved out of each other along the normal or an axis of A, it takes no
@@ -118,6 +123,14 @@ fn bounded(mut near: Closest, a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, p
     if near.contact == Contact::Apart {
         return near;
     }
+    let best = least_overlap(near.normal, a, pose_a, b, pose_b);
+    near.lower = best.min(near.distance) - 2.0 * pair_error(a, pose_a, b, pose_b);
+    near.upper = near.upper.max(near.distance);
+    near
+}
+
+/// Minus the least overlap of the extents of two bodies along a normal and the axes of A, either way.
+pub(crate) fn least_overlap(normal: Vec3, a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
     let between = pose_b.translation() - pose_a.translation();
     let gap = |d: Vec3| {
         let of_a = pose_a.direction(a.support(pose_a.direction_to_local(d)));
@@ -125,11 +138,8 @@ fn bounded(mut near: Closest, a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, p
         d.dot(of_b - of_a + between)
     };
     let m = pose_a.matrix();
-    let axes = [near.normal, m.x_axis, m.y_axis, m.z_axis, -m.x_axis, -m.y_axis, -m.z_axis];
-    let best = axes.into_iter().map(gap).fold(Real::NEG_INFINITY, Real::max);
-    near.lower = best.min(near.distance) - 2.0 * pair_error(a, pose_a, b, pose_b);
-    near.upper = near.upper.max(near.distance);
-    near
+    let axes = [normal, m.x_axis, m.y_axis, m.z_axis, -m.x_axis, -m.y_axis, -m.z_axis];
+    axes.into_iter().map(gap).fold(Real::NEG_INFINITY, Real::max)
 }
 
 /// Two parts at their places, with their numbers.

@@ -21,9 +21,10 @@ mod reduce;
 
 use arrayvec::ArrayVec;
 
+use crate::answer::{ContactPoint, Manifold};
 use crate::math::{Mat3, Pose, Real, Vec3};
-use crate::narrow::{Closest, End, PairCache, closest};
-pub use crate::narrow::{Feature, FeatureId};
+use crate::narrow::{Closest, PairCache, closest};
+use crate::narrow::{Label, Labels};
 use crate::shape::Shape;
 use crate::tolerance::{CONTACT_SIGMAS, FLAT_DIRECTION, PERTURBATION, RELATIVE_DEPTH_GAP, sigma};
 
@@ -83,38 +84,12 @@ impl ManifoldOptions {
     }
 }
 
-/// One place of contact, in world space: `on_b − on_a = −depth · normal`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactPoint {
-    /// On A's surface.
-    pub on_a: Vec3,
-    /// On B's surface.
-    pub on_b: Vec3,
-    /// How far the surfaces have passed each other here along the normal; negative if they have not met.
-    pub depth: Real,
-    /// What makes this contact.
-    pub feature: FeatureId,
-}
-
-/// The contact of two bodies.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Manifold {
-    /// Unit vector from A to B in world space: that of [`closest`].
-    pub normal: Vec3,
-    /// The depth of the whole, positive if the bodies overlap: minus the distance of [`closest`].
-    pub depth: Real,
-    /// The deepest point first, then the others around the contact area.
-    pub points: ArrayVec<ContactPoint, MAX_POINTS>,
-    /// How [`closest`] ended.
-    pub end: End,
-}
-
 /// A contact place in the contact frame: a point of A, and how far below it (along z) B's is.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     at: Vec3,
     depth: Real,
-    feature: FeatureId,
+    feature: Labels,
 }
 
 type Candidates = ArrayVec<Candidate, CANDIDATES>;
@@ -181,7 +156,7 @@ impl<'a> Contact<'a> {
     }
 
     /// Drops the points that have not met, and adds that of `closest` if no other is as deep; whether it was added.
-    fn complete(&self, candidates: &mut Candidates, margin: Real, whole: FeatureId) -> bool {
+    fn complete(&self, candidates: &mut Candidates, margin: Real, whole: Labels) -> bool {
         candidates.retain(|c| c.depth >= -margin - self.slop);
         let deepest = candidates.iter().map(|c| c.depth).fold(Real::NEG_INFINITY, Real::max);
         let missing = !(deepest >= self.depth - self.slop - RELATIVE_DEPTH_GAP * self.depth.abs());
@@ -202,10 +177,10 @@ impl<'a> Contact<'a> {
 /// let mut cache = PairCache::default();
 /// let contact = manifold(&table, &Pose::IDENTITY, &mug, &pose, &mut cache, &ManifoldOptions::default());
 /// let contact = contact.ok_or("the mug stands on the table")?;
-/// assert!((contact.depth - 0.01).abs() < 1e-9 && contact.normal.z > 0.999);
+/// assert!((contact.distance + 0.01).abs() < 1e-9 && contact.normal.z > 0.999);
 /// assert_eq!(contact.points.len(), 4);
 /// for point in &contact.points {
-///     assert!((point.on_a.z - 0.5).abs() < 1e-9 && (point.on_b.z - 0.49).abs() < 1e-9);
+///     assert!((point.points[0].z - 0.5).abs() < 1e-9 && (point.points[1].z - 0.49).abs() < 1e-9);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -251,11 +226,16 @@ pub(crate) fn along(
     let chosen = reduce::best(&candidates, added, options.max_points, contact.slop);
     let world = |c: Candidate| {
         let on_a = pose_a.point(contact.axes * c.at + contact.origin);
-        ContactPoint { on_a, on_b: on_a - near.normal * c.depth, depth: c.depth, feature: c.feature }
+        ContactPoint {
+            points: [on_a, on_a - near.normal * c.depth],
+            normal: near.normal,
+            distance: -c.depth,
+            features: c.feature.features(a.core(), b.core()),
+        }
     };
     Manifold {
         normal: near.normal,
-        depth: contact.depth,
+        distance: -contact.depth,
         points: chosen.into_iter().map(world).collect(),
         end: near.end,
     }

@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::outline::{Corner, Outline};
 use super::perturbed::sample;
-use super::{CORNERS, Feature};
+use super::{CORNERS, Label};
 use crate::math::{Real, Vec3, consts, length, unit_or};
 use crate::polytope::Polytope;
 use crate::shape::{Core, Shape};
@@ -31,7 +31,7 @@ pub(super) fn toward(shape: &Shape, d: Vec3) -> Outline {
 
 fn of_core(core: &Core, d: Vec3) -> Outline {
     match core {
-        Core::Point => Outline::point(Feature::Vertex(0), Vec3::ZERO, d),
+        Core::Point => Outline::point(Label::Vertex(0), Vec3::ZERO, d),
         Core::Ellipsoid { .. } => smooth(core, d),
         Core::Segment { half_length } => {
             let end = |vertex, x: Real| Corner { p: Vec3::X * x, vertex, edge: 0 };
@@ -64,7 +64,7 @@ fn least_cosine() -> Real {
 }
 
 fn smooth(core: &Core, d: Vec3) -> Outline {
-    Outline::point(Feature::Smooth, core.support(d, VertexId::NONE).point, d)
+    Outline::point(Label::Smooth, core.support(d, VertexId::NONE).point, d)
 }
 
 /// The edge if it is nearly across the direction, else its farther end.
@@ -74,7 +74,7 @@ fn edge_or_end(ends: [Corner; 2], d: Vec3) -> Outline {
         return Outline::line(ends, d);
     }
     let end = ends[usize::from(rise > 0.0)];
-    Outline::point(Feature::Vertex(end.vertex), end.p, d)
+    Outline::point(Label::Vertex(end.vertex), end.p, d)
 }
 
 /// Of several edges that start at one corner, the one most nearly across the direction.
@@ -95,7 +95,7 @@ fn flat(corners: &[Vec3], normal: Vec3, d: Vec3) -> Outline {
     let value = |&i: &usize| corners[i].dot(d);
     let best = (0..count).max_by(|i, j| value(i).total_cmp(&value(j))).unwrap_or(0);
     let edges = [[corner(best + count - 1), corner(best)], [corner(best), corner(best + 1)]];
-    best_edge(edges.into_iter(), d).unwrap_or_else(|| Outline::point(Feature::Vertex(best as u32), corners[best], d))
+    best_edge(edges.into_iter(), d).unwrap_or_else(|| Outline::point(Label::Vertex(best as u32), corners[best], d))
 }
 
 /// A box or a frustum: half extents and heights of the upper and the lower end.
@@ -131,7 +131,7 @@ fn hexahedron(ends: [[Real; 2]; 2], heights: [Real; 2], d: Vec3) -> Outline {
     }
     let best = (1..8).fold(0, |best, v| if point(v).dot(d) > point(best).dot(d) { v } else { best });
     let edges = [1, 2, 4].map(|bit: u32| [corner(best, best ^ bit), corner(best ^ bit, best)]);
-    best_edge(edges.into_iter(), d).unwrap_or_else(|| Outline::point(Feature::Vertex(best), point(best), d))
+    best_edge(edges.into_iter(), d).unwrap_or_else(|| Outline::point(Label::Vertex(best), point(best), d))
 }
 
 /// A horizontal ellipse as a polygon, seen from above or from below.
@@ -209,7 +209,7 @@ fn of_polytope(polytope: &Polytope, d: Vec3) -> Outline {
         [corner(polytope, h), corner(polytope, twin)]
     });
     let point = polytope.vertices()[vertex as usize];
-    best_edge(edges, d).unwrap_or_else(|| Outline::point(Feature::Vertex(vertex), point, d))
+    best_edge(edges, d).unwrap_or_else(|| Outline::point(Label::Vertex(vertex), point, d))
 }
 
 fn corner(polytope: &Polytope, half_edge: u32) -> Corner {

@@ -26,5 +26,5 @@ mod witness;
 
 pub use crate::answer::{Closest, End, Overlap, Witness};
 pub use cache::PairCache;
-pub use feature::{Feature, FeatureId};
+pub use feature::{Label, Labels};
 pub use pair::{closest, closest_by, distance, overlap};

@@ -25,8 +25,9 @@ use pairs::PairTable;
 use schedule::{Envelope, Schedule};
 use test::{Ball, Found};
 
+use crate::answer::Manifold;
 use crate::broad::{BoxTracker, BroadPhase, BruteForce, Grid, SweepAndPrune, Tree};
-use crate::manifold::{Manifold, ManifoldOptions};
+use crate::manifold::ManifoldOptions;
 use crate::math::{Pose, Real, Vec3};
 use crate::narrow::Closest;
 use crate::shape::{Core, Shape};

@@ -191,7 +191,7 @@ fn pieces(
             let found = of_convex(a, pose_a, b, pose_b, &mut PairCache::default(), &options);
             let whole = |part: u32| Feature::WHOLE.of_part(part);
             for (point, normal) in found.iter().flat_map(|m| m.points.iter().map(move |point| (point, m.normal))) {
-                let (on_a, depth) = (widen(point.on_a), widen_real(point.depth));
+                let (on_a, depth) = (widen(point.points[0]), widen_real(point.depth()));
                 regions.add(Found { on_a, normal: widen(normal), depth, features: parts.map(whole) });
             }
         }

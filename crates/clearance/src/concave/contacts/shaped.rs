@@ -4,9 +4,10 @@ use glam::DVec3;
 
 use super::{Found, Limits, REGION_POINTS};
 use crate::answer::Feature;
+use crate::answer::Manifold;
 use crate::bvh::{Frame, OrientedBox};
 use crate::concave::surfaces::CONTACT_PAIRS;
-use crate::manifold::{Manifold, ManifoldOptions, along};
+use crate::manifold::{ManifoldOptions, along};
 use crate::math::triangle::{Prepared, foot};
 use crate::math::{Pose, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{Closest, End, PairCache, closest};
@@ -96,8 +97,8 @@ impl Pair<'_> {
         let Manifold { points, normal, .. } =
             along(face, self.pose_mesh, self.shape, self.pose_shape, near, &options, whole);
         for point in &points {
-            let depth = widen_real(point.depth);
-            add(Found { on_a: widen(point.on_a), normal: widen(normal), depth, features: NOWHERE });
+            let depth = widen_real(point.depth());
+            add(Found { on_a: widen(point.points[0]), normal: widen(normal), depth, features: NOWHERE });
         }
     }
 

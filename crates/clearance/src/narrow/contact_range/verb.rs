@@ -6,9 +6,9 @@ use thiserror::Error;
 use super::features::{self, Touch};
 use super::line::{Line, Outline, Seen};
 use super::portal::{self, Exit, Goal};
+use crate::answer::{End, Feature};
 use crate::math::{Mat3, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::minkowski::Minkowski;
-use crate::narrow::{End, FeatureId};
 use crate::polytope::Polytope;
 use crate::shape::{Core, Shape};
 use crate::support::VertexId;
@@ -51,7 +51,7 @@ pub struct RangeEnd {
     /// Unit normal of the contact, out of A, in world space.
     pub normal: Vec3,
     /// What touches: for polytopes a face and a vertex, a vertex and a face, or two edges.
-    pub features: FeatureId,
+    pub features: [Feature; 2],
     /// How the search for this end ended.
     pub end: End,
 }
@@ -300,7 +300,7 @@ impl<'a> Sweep<'a> {
         }
         let mut faces_visited = first.visited.plus(last.visited);
         if faces_visited == FacesVisited::default() {
-            ends.iter().for_each(|end| faces_visited.count(end.features));
+            ends.iter().for_each(|end| faces_visited.count(end.features.map(|feature| feature.element)));
         }
         Range { ends, faces_visited, iterations: first.supports + last.supports }
     }
@@ -320,7 +320,7 @@ impl<'a> Sweep<'a> {
             upper: bounds[0].max(bounds[1]),
             points: [on_a, on_a - self.direction * at],
             normal: self.pose_a.direction(narrow(line.frame * exit.normal)),
-            features,
+            features: features.features(self.line.m.a, self.line.m.b),
             end: exit.end,
         }
     }
