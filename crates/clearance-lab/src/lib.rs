@@ -50,6 +50,7 @@ mod race_coherent_world;
 pub mod race_mesh_cast;
 pub mod race_nbody;
 pub mod race_pairs;
+pub mod race_rays;
 pub mod race_size;
 pub mod report;
 mod rival_world;
@@ -87,6 +88,7 @@ static EXPERIMENTS: &[Experiment] = &[
     mesh_queries::EXPERIMENT,
     nothing_passes::EXPERIMENT,
     race_mesh_cast::EXPERIMENT,
+    race_rays::EXPERIMENT,
 ];
 
 /// Every experiment of the lab.

@@ -485,3 +485,37 @@ pub const IMPACT_FAR: Real = 4.0;
 /// Contacts of two bodies whose normals differ by no more than this (cosine, 2.6°) are of one region: more than the roughness of faces
 /// that are flat to the digits of a file, and less than the angles that faces of a coarse model have.
 pub const SAME_DIRECTION: f64 = 0.999;
+
+/// Error of a corner's coordinates across a ray, in f64, relative to the largest coordinate of the corner seen from the ray's origin: a
+/// difference (u), the slope of the ray (u), their product (u) and its difference from the other coordinate (u), each of numbers of up
+/// to that size, so below 6u; this is 8u.
+pub const RAY_PLACE: f64 = 4.0 * f64::EPSILON;
+
+/// Error of a position along a ray that is a weighted mean of corners with exact weights, in f64, relative to the farthest corner: a
+/// difference, three products, two sums, two quotients (u each); doubled.
+pub const RAY_MEAN: f64 = 8.0 * f64::EPSILON;
+
+/// A ray's weights in a triangle are computed exactly if their errors could move the hit by more than this, relative to the size of the
+/// body and the distance of the ray's origin.
+pub const RAY_DOUBT: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// Error of a ray's origin and direction brought into a body's frame, relative to their lengths: the matrix is orthogonal to 6u, a
+/// difference (u), products and sums of three terms (3u), in three coordinates.
+pub const RAY_TURN: Real = 16.0 * UNIT_ROUNDOFF;
+
+/// Coordinates of a ray below two to minus this, relative to its longest component or to the body's size, are taken as zero, so that
+/// products of three coordinates in exact predicates do not underflow.
+pub const RAY_RANGE_LOG2: i32 = 300;
+
+/// Error of the share of a ray at which it enters or leaves a node of a tree, relative, in single precision: a difference, an inverse
+/// and a product, each rounded by half of epsilon; twice that and more.
+pub const RAY_NODE: f32 = 4.0 * f32::EPSILON;
+
+/// Bounds of a ray's position farther apart than this, relative to the origin's distance from the body and the body's size, say that
+/// rounding has decided: the ray is nearly along the surface there.
+#[cfg(not(single_precision))]
+pub const RAY_GAP: f64 = 1.0e-9;
+/// Bounds of a ray's position farther apart than this, relative to the origin's distance from the body and the body's size, say that
+/// rounding has decided: the ray is nearly along the surface there.
+#[cfg(single_precision)]
+pub const RAY_GAP: f64 = 1.0e-4;

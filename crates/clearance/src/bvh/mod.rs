@@ -19,12 +19,14 @@ mod nearest;
 mod node;
 mod oriented;
 mod query;
+mod ray;
 mod swept;
 
 pub use axial::AxialBsp;
 pub use node::{MAX_PAYLOAD, NodeBox};
 use node::{Node, Siblings};
 pub use oriented::{Frame, OrientedBox, OrientedBoxes};
+pub(crate) use ray::RayPath;
 pub use swept::SweptBox;
 
 /// The number of a node: 0 is the root. Below [`Bvh::node_capacity`].

@@ -2,6 +2,7 @@
 
 mod aabb;
 pub(crate) mod exact;
+pub(crate) mod expansion;
 pub(crate) mod lanes;
 #[cfg(feature = "mint")]
 mod mint;
@@ -13,6 +14,7 @@ pub mod predicates;
 mod real;
 pub(crate) mod triangle;
 mod vector;
+pub(crate) mod weld;
 
 pub use aabb::Aabb;
 pub use obb::Obb;

@@ -6,6 +6,7 @@
 
 use thiserror::Error;
 
+use super::vector::unit_or;
 use super::{Mat3, Quat, Real, Vec3};
 #[cfg(feature = "serde")]
 use crate::tolerance::UNIT_ROUNDOFF;
@@ -30,6 +31,18 @@ pub enum PoseError {
         component: char,
         /// The offending number.
         value: Real,
+    },
+    /// An axis that is zero, or has a component that is NaN or infinite.
+    #[error("axis is {axis:?}; it must be finite and not zero")]
+    Axis {
+        /// The offending vector.
+        axis: [Real; 3],
+    },
+    /// An angle is NaN or infinite.
+    #[error("angle is {angle}; it must be finite")]
+    Angle {
+        /// The offending number.
+        angle: Real,
     },
     /// The quaternion's length is not one.
     #[error("rotation: the quaternion x, y, z, w has length {length}; it must be 1 (within {tolerance:e})", tolerance = QUATERNION_LENGTH)]
@@ -104,6 +117,49 @@ impl Pose {
     /// If a component is NaN, infinite or beyond the supported range.
     pub fn from_translation(translation: impl Into<Vec3>) -> Result<Self, PoseError> {
         Ok(Self { translation: checked_translation(translation.into())?, ..Self::IDENTITY })
+    }
+
+    /// A rotation about an axis through the origin by an angle in radians, right-handed. The axis may have any length but zero.
+    ///
+    /// # Errors
+    /// If the axis is zero or not finite, or the angle is not finite.
+    ///
+    /// ```
+    /// use clearance::{Pose, Real, Vec3};
+    /// let quarter_turn = Pose::from_axis_angle(Vec3::Z, std::f64::consts::FRAC_PI_2 as Real)?;
+    /// assert!((quarter_turn.point(Vec3::X) - Vec3::Y).length() < 1e-6);
+    /// let beside = quarter_turn.with_translation([5.0, 0.0, 0.0])?;
+    /// assert!((beside.point(Vec3::X) - Vec3::new(5.0, 1.0, 0.0)).length() < 1e-6);
+    /// # Ok::<(), clearance::PoseError>(())
+    /// ```
+    pub fn from_axis_angle(axis: impl Into<Vec3>, angle: Real) -> Result<Self, PoseError> {
+        let axis: Vec3 = axis.into();
+        let unit = unit_or(axis, Vec3::ZERO);
+        if unit == Vec3::ZERO {
+            return Err(PoseError::Axis { axis: axis.to_array() });
+        }
+        if !angle.is_finite() {
+            return Err(PoseError::Angle { angle });
+        }
+        Ok(Self::from_unit(Vec3::ZERO, Quat::from_axis_angle(unit, angle)))
+    }
+
+    /// The same rotation with another translation.
+    ///
+    /// # Errors
+    /// If a component is NaN, infinite or beyond the supported range.
+    pub fn with_translation(&self, translation: impl Into<Vec3>) -> Result<Self, PoseError> {
+        Ok(self.moved_to(checked_translation(translation.into())?))
+    }
+
+    /// The shortest rotation that takes the x axis to a unit direction.
+    pub(crate) fn turning_x_to(unit: Vec3) -> Self {
+        Self::from_unit(Vec3::ZERO, Quat::from_rotation_arc(Vec3::X, unit))
+    }
+
+    /// The shortest rotation that takes the z axis to a unit direction.
+    pub(crate) fn turning_z_to(unit: Vec3) -> Self {
+        Self::from_unit(Vec3::ZERO, Quat::from_rotation_arc(Vec3::Z, unit))
     }
 
     fn from_unit(translation: Vec3, nearly_unit: Quat) -> Self {
