@@ -12,8 +12,8 @@ mod common;
 use clearance::glam::{DMat4, DVec3};
 use clearance::math::{widen, widen_real};
 use clearance::{
-    Aabb, Closest, Contact, End, ManifoldOptions, Method, Overlap, Cache, Pose, PoseError, Real, Shape, Vec3,
-    Witness, closest, overlap,
+    Aabb, Cache, Closest, Contact, End, Manifold, ManifoldOptions, Method, Overlap, Pose, PoseError, Real, Shape, Vec3,
+    Witness, closest, manifold, overlap,
 };
 use clearance_testkit::Rng;
 use common::{random_pose, u};
@@ -80,6 +80,9 @@ fn answers_and_options_are_read_back() {
         let hit = overlap(&a, &pose_a, &b, &pose_b, &mut Cache::default());
         assert_eq!(from_value::<Overlap>(to_value(hit).unwrap()).unwrap(), hit);
         overlapping += usize::from(hit.overlap);
+        if let Some(contact) = manifold(&a, &pose_a, &b, &pose_b, &mut Cache::default(), &ManifoldOptions::default()) {
+            assert_eq!(from_value::<Manifold>(to_value(&contact).unwrap()).unwrap(), contact);
+        }
     }
     assert!((20..180).contains(&overlapping), "{overlapping}");
     // The words are those of `clearance query`.
