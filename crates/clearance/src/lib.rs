@@ -32,7 +32,7 @@ pub use answer::{
 };
 pub use ccd::{Cast, CastHit, Impact, Motion, cast, time_of_impact};
 pub use manifold::{ManifoldOptions, Method};
-pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
+pub use math::{Aabb, Mat3, Plane, Pose, PoseError, Quat, Real, Vec3};
 pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::mesh::{Mesh, MeshError, MeshOptions};
