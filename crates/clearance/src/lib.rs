@@ -36,8 +36,8 @@ pub use answer::{
 pub use ccd::polyhedra::{CastError, Rotation, SlideEnd};
 pub use ccd::{BodyCastOptions as CastOptions, BodyMoved as Moved, Slid};
 pub use manifold::{ManifoldOptions, Method};
-pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
-pub use motion::{Motion, Trajectory};
+pub use math::{Aabb, Mat3, Plane, Pose, PoseError, Quat, Real, Vec3};
+pub use motion::{Motion, MotionError, Trajectory};
 pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::mesh::{Mesh, MeshError, MeshOptions};
