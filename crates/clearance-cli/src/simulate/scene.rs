@@ -16,8 +16,8 @@ use super::room::{Room, RoomSize};
 use super::swarm;
 use crate::query::parse::{Node, Object};
 use crate::query::shapes::{self, Definitions};
-use crate::query::suggest::{did_you_mean, list, quoted};
 use crate::query::{Code, QueryError};
+use crate::suggest::{did_you_mean, list, quoted};
 
 /// The version of the format that this program reads.
 pub const VERSION: u32 = 1;
