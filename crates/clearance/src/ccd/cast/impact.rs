@@ -3,7 +3,7 @@
 use super::super::bodies;
 use super::super::impact::ImpactOptions;
 use super::super::polyhedra::CastError;
-use super::BodyCastOptions;
+use super::options::BodyCastOptions;
 use super::features::of_distance;
 use super::parts::Padded;
 use super::start::Resting;
