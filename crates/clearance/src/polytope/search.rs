@@ -9,7 +9,6 @@
 //! It ends because a step needs a positive gain; a cycle, possible only through rounding, is cut off after as many steps as
 //! there are vertices, and a scan of all of them answers.
 
-
 use glam::DVec3;
 
 use super::{Casing, DirectionTable, Hierarchy, PolytopeError};
