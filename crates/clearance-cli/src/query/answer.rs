@@ -3,7 +3,6 @@
 use std::cell::{RefCell, RefMut};
 use std::ops::RangeInclusive;
 
-use super::library::math::widen_real;
 use super::library::{Body, Cache, Core, Pose, Real, Shape, Vec3};
 use super::parse::BITS;
 use serde_json::{Number, Value};
@@ -241,10 +240,16 @@ pub fn feature_counts(shape: &Shape) -> Option<[usize; 3]> {
     }
 }
 
+/// A number of either precision as one of 64 bits.
+fn wide(value: Real) -> f64 {
+    #[allow(clippy::useless_conversion)] // in double precision it is one already
+    value.into()
+}
+
 /// A number of an answer. JSON has no infinity, and `null` in its place would be an answer that says nothing.
 pub(super) fn number(field: &str, value: Real) -> Result<Value, QueryError> {
     // Adding zero turns minus zero into zero.
-    Number::from_f64(widen_real(value) + 0.0)
+    Number::from_f64(wide(value) + 0.0)
         .map(Value::Number)
         .ok_or_else(|| QueryError::new(Code::OutOfRange, format!("the {field} exceeds the range of {BITS}-bit floats")))
 }

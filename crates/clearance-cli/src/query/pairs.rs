@@ -1,8 +1,8 @@
 //! The ops about two bodies: whether they overlap, and their signed distance. A new algorithm is one row of a table.
 
-use super::library::narrow::closest_features::{self, FeatureCache};
-use super::library::narrow::gjk::SubAlgorithm;
-use super::library::narrow::{PairCache, closest_by, gilbert, linear_program, mpr, separating_vector};
+use super::library::study::closest_features::{self, FeatureCache};
+use super::library::study::gjk::{SubAlgorithm, closest_by};
+use super::library::study::{PairCache, gilbert, linear_program, mpr, separating_vector};
 use super::library::{Cache, Closest, Core, End, Overlap, Polytope, Pose, Shape, Support, VertexId, Witness};
 use super::library::{closest, overlap};
 use serde_json::{Value, json};

@@ -1,7 +1,6 @@
 //! The op `range`: where along a line two bodies touch.
 
-use super::library::narrow::contact_range::RangeCache;
-use super::library::narrow::contact_range::dual::{self, DualError};
+use super::library::study::contact_range::{self as dual, DualError, RangeCache};
 use super::library::{Cache, DirectionError, Range, RangeEnd, contact_range};
 use serde_json::{Value, json};
 
