@@ -1,7 +1,7 @@
 //! Random bodies that are added, moved, removed and told whom to mind, in several worlds and the twin at once.
 
 use clearance::math::narrow_real;
-use clearance::world::{Body, BodyId, Mode, PairRule, World, WorldOptions};
+use clearance::world::{BodyId, Mode, NewBody, PairRule, World, WorldOptions};
 use clearance::{Polytope, Pose, Shape};
 use clearance_testkit::{Cloud, Rng};
 use glam::{DQuat, DVec3};
@@ -77,7 +77,7 @@ impl Scene {
         let velocity = rng.unit_vector() * rng.log_uniform(1e-3, 0.2);
         let spin = DQuat::from_axis_angle(rng.unit_vector(), rng.log_uniform(1e-3, 0.3));
         let group = rng.index(GROUPS);
-        let mut body = Body::new(self.shapes[rng.index(self.shapes.len())].clone(), pose_of(at, turn));
+        let mut body = NewBody::new(self.shapes[rng.index(self.shapes.len())].clone(), pose_of(at, turn));
         body.group = Twin::group(group);
         if rng.chance(0.3) {
             body.margin = narrow_real(rng.uniform(0.01, 0.2));
