@@ -183,6 +183,7 @@ impl Scene {
                     BoxesName::Dynamic => Boxes::Dynamic,
                     BoxesName::Fixed => Boxes::Fixed,
                 },
+                queries: false,
                 schedule,
             },
             reaction: choice(object, "reaction")?,
