@@ -30,7 +30,8 @@ fn scene(count: usize) -> Result<Scene, Failure> {
         shapes.push(Shape::from(Polytope::from_points(&points)?));
     }
     let half = 0.5 * (count as f64 * 0.3 / 0.1).cbrt();
-    let mut world = World::new(WorldOptions::default());
+    let mut world =
+        World::new(WorldOptions { queries: std::env::var_os("QUERIES").is_some(), ..WorldOptions::default() });
     let mut bodies = Vec::new();
     for nth in 0..count {
         let at = rng.in_box(DVec3::splat(half));

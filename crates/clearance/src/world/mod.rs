@@ -65,6 +65,8 @@ pub struct World {
     balls: Vec<Ball>,
     /// Bodies that have come, moved or got other rules since the last step, each once.
     moved: Vec<u32>,
+    /// The fixed ones among them.
+    fixed_moved: Vec<u32>,
     /// Bodies added since then.
     fresh: Vec<u32>,
     free: Vec<u32>,
@@ -99,6 +101,7 @@ impl World {
             slots: Vec::new(),
             balls: Vec::new(),
             moved: Vec::new(),
+            fixed_moved: Vec::new(),
             fresh: Vec::new(),
             free: Vec::new(),
             index: Index::default(),
@@ -135,7 +138,7 @@ impl World {
         slot.reach = self.options.mode.reach(slot.radius, 0.0);
         slot.envelope = envelope(&slot, motion, self.now);
         if let Some(old) = self.slots.get(at) {
-            (slot.generation, slot.seen, slot.is_listed) = (old.generation, old.seen, old.is_listed);
+            (slot.generation, slot.seen, slot.listed) = (old.generation, old.seen, old.listed);
         }
         let bounds = slot.follow().unwrap_or(Aabb::EMPTY);
         if new.fixed { self.broad.add_fixed(at as u32, bounds) } else { self.broad.add(at as u32, bounds) }?;
@@ -152,8 +155,13 @@ impl World {
     /// Notes that a body must be followed in the next step.
     #[inline]
     fn list(&mut self, at: usize) {
-        if !std::mem::replace(&mut self.slots[at].is_listed, true) {
+        let (slot, next) = (&mut self.slots[at], self.now + 1);
+        if slot.listed != next {
+            slot.listed = next;
             self.moved.push(at as u32);
+        }
+        if slot.is_fixed {
+            self.fixed_moved.push(at as u32);
         }
     }
 

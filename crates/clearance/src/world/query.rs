@@ -154,14 +154,14 @@ impl World {
     /// ones. Each once.
     pub(super) fn unsettled(&self) -> impl Iterator<Item = &u32> {
         let others = if self.options.queries { &[] } else { self.broad.bodies().moving() };
-        let others = others.iter().filter(|&&at| self.slots.get(at as usize).is_some_and(|slot| !slot.is_listed));
+        let others = others.iter().filter(|&&at| self.is_settled(at));
         self.moved.iter().chain(others)
     }
 
     /// Whether what a tree says of a body is still so.
     #[inline]
     pub(super) fn is_settled(&self, at: u32) -> bool {
-        self.slots.get(at as usize).is_some_and(|slot| !slot.is_listed)
+        self.slots.get(at as usize).is_some_and(|slot| slot.listed <= self.now)
     }
 
     /// The body in a place, if there is one and the filter admits it.

@@ -18,24 +18,27 @@ impl Ball {
     pub const NONE: Self = Self { center: Vec3::ZERO, radius: 0.0 };
 }
 
-/// The place of a body, in use if there is a body.
+/// The place of a body, in use if there is a body. In the order in which a frame reads it: what every frame needs is in the first
+/// lines of memory.
 #[derive(Debug, Clone)]
+#[repr(C)]
 pub(super) struct Slot {
-    /// The body, its margin included.
-    pub body: Option<Body>,
-    pub pose: Pose,
     pub generation: u32,
     pub group: Group,
     pub is_fixed: bool,
     pub is_convex: bool,
-    /// Whether the body is among those that the next step must follow: new, moved, or with other rules.
-    pub is_listed: bool,
-    tracker: BoxTracker,
+    /// The last frame whose step must follow the body, because it is new, has moved or has other rules.
+    pub listed: u64,
+    /// The body, its margin included.
+    pub body: Option<Body>,
+    pub pose: Pose,
     /// How far the box reaches beyond the body.
     pub reach: Real,
+    tracker: BoxTracker,
     /// The radius about the origin.
     pub radius: Real,
-    extent: Extent,
+    /// Of a body that is not a convex shape.
+    extent: Option<Box<Extent>>,
     pub envelope: Option<Envelope>,
     /// The pose of the last step.
     pub previous: Pose,
@@ -73,11 +76,11 @@ impl Slot {
         group: Group::FIRST,
         is_fixed: false,
         is_convex: true,
-        is_listed: false,
+        listed: 0,
         tracker: BoxTracker::DYNAMIC,
         reach: 0.0,
         radius: 0.0,
-        extent: Extent { middle: Vec3::ZERO, half: Vec3::ZERO, center: Vec3::ZERO, radius: 0.0 },
+        extent: None,
         envelope: None,
         previous: Pose::IDENTITY,
         seen: 0,
@@ -101,7 +104,7 @@ impl Slot {
             is_convex,
             tracker: tracker.unwrap_or(automatic),
             radius: body.bounding_radius(),
-            extent: if is_convex { Self::EMPTY.extent } else { Extent::of(&body) },
+            extent: (!is_convex).then(|| Box::new(Extent::of(&body))),
             body: Some(body),
             ..Self::EMPTY
         }
@@ -110,10 +113,9 @@ impl Slot {
     #[inline]
     pub fn ball(&self) -> Ball {
         let t = self.pose.translation();
-        if self.is_convex {
+        let Some(Extent { center, radius, .. }) = self.extent.as_deref().copied() else {
             return Ball { center: t, radius: self.radius };
-        }
-        let Extent { center, radius, .. } = self.extent;
+        };
         // The centre of a convex body's ball is its translation, exactly; this one is rounded.
         let error = sigma(t.abs().element_sum() + center.abs().element_sum());
         Ball { center: self.pose.point(center), radius: radius + error }
@@ -124,7 +126,9 @@ impl Slot {
     pub fn follow(&mut self) -> Option<Aabb> {
         let mut tracker = self.tracker;
         let bounds = self.bounds(&mut tracker);
-        self.tracker = tracker;
+        if tracker != self.tracker {
+            self.tracker = tracker;
+        }
         bounds
     }
 
@@ -148,7 +152,8 @@ impl Slot {
             return Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
         }
         let matrix = self.pose.matrix();
-        let Extent { middle, half, center, radius } = self.extent;
+        let extent = self.extent.as_deref().copied();
+        let Extent { middle, half, center, radius } = extent.unwrap_or_else(|| Extent::of(body));
         let around = |middle: Vec3, half: Vec3| Aabb { min: middle - half, max: middle + half }.grown(self.reach);
         let turned = match tracker {
             BoxTracker::Fixed => around(matrix * center, Vec3::splat(radius)),

@@ -23,9 +23,9 @@ const MOVED: usize = 1024;
 impl World {
     /// Looks at the bodies as they are now.
     pub fn step(&mut self) -> Step<'_> {
+        self.follow_rules();
         self.now += 1;
         self.ended.clear();
-        self.follow_rules();
         self.moved.sort_unstable();
         let surprises = self.watch_motion();
         self.move_boxes();
@@ -83,11 +83,7 @@ impl World {
     fn move_boxes(&mut self) {
         let bodies = self.broad.bodies_mut();
         follow_boxes(&self.moved, 0, &mut self.slots, bodies.bounds_mut());
-        for &at in &self.moved {
-            if self.slots[at as usize].is_fixed {
-                bodies.mark_fixed(at);
-            }
-        }
+        self.fixed_moved.drain(..).for_each(|at| bodies.mark_fixed(at));
         if self.options.queries {
             let (slots, bodies) = (&self.slots, self.broad.bodies());
             let moving = self.moved.iter().filter(|&&at| !slots[at as usize].is_fixed);
@@ -188,12 +184,9 @@ impl World {
     /// Keeps the poses of this step for the next.
     fn remember_poses(&mut self) {
         let wanted = !matches!(self.options.mode, Mode::Boolean) || self.options.schedule;
-        for at in self.moved.drain(..) {
+        for at in self.moved.drain(..).filter(|_| wanted) {
             let slot = &mut self.slots[at as usize];
-            slot.is_listed = false;
-            if wanted {
-                slot.previous = slot.pose;
-            }
+            slot.previous = slot.pose;
         }
     }
 

@@ -5,6 +5,7 @@ use super::pairs::PairState;
 use super::report::{ContactPair, Event, EventKind, Mode, NearPair, Statistics};
 use super::slot::{Ball, Slot};
 use crate::answer::{Closest, Manifold, Overlap, Witness};
+use crate::broad::Pair;
 use crate::manifold::{self, ManifoldOptions};
 use crate::math::{Pose, Real};
 use crate::narrow::{self, PairCache};
@@ -115,7 +116,7 @@ impl Found {
 
     /// Whether the pair touches, and what the mode wants to know of it. Returns a lower bound on the distance.
     fn decide(&mut self, scene: &Scene<'_>, state: &mut PairState, cache: Option<&mut Cache>) -> Real {
-        let (ids, margin) = (scene.ids(state), state.margin);
+        let (bodies, margin) = (state.bodies, state.margin);
         let [a, b] = state.bodies.map(|body| &scene.slots[body as usize]);
         let poses = [&a.pose, &b.pose];
         let mut pair = match (&a.body, &b.body, cache) {
@@ -131,13 +132,16 @@ impl Found {
                 let near = pair.closest();
                 self.statistics.supports += u64::from(near.iterations);
                 if near.lower <= *within {
-                    self.near.push(NearPair { bodies: ids, closest: near });
+                    self.near.push(NearPair { bodies: scene.ids(bodies), closest: near });
                 }
                 (near.lower <= margin, near.lower)
             }
             Mode::Contacts(options) => {
                 let options = ManifoldOptions { margin: scene.mode.wanted(margin), ..*options };
-                self.is_in_contact(ids, &mut pair, &options, scene.schedule)
+                let (found, bound) = self.manifold(&mut pair, &options, scene.schedule);
+                let is_found = found.is_some();
+                self.contacts.extend(found.map(|manifold| ContactPair { bodies: scene.ids(bodies), manifold }));
+                (is_found, bound)
             }
         };
         state.touching = touching;
@@ -162,27 +166,24 @@ impl Found {
         (lower <= margin, lower)
     }
 
-    fn is_in_contact(
+    /// The contact, if there is one, and a lower bound on the distance.
+    fn manifold(
         &mut self,
-        bodies: [BodyId; 2],
         pair: &mut Posed<'_>,
         options: &ManifoldOptions,
         schedule: bool,
-    ) -> (bool, Real) {
+    ) -> (Option<Manifold>, Real) {
         if options.margin == 0.0 {
-            let apart = self.is_touching(pair);
-            if !apart.0 {
-                return apart;
+            let (is_touching, bound) = self.is_touching(pair);
+            if !is_touching {
+                return (None, bound);
             }
         }
         match pair.manifold(options) {
-            Some(manifold) => {
-                self.contacts.push(ContactPair { bodies, manifold });
-                (true, 0.0)
-            }
+            Some(manifold) => (Some(manifold), 0.0),
             // A manifold that is none does not say how far they are apart.
-            None if schedule => (false, self.is_within(pair, options.margin).1),
-            None => (false, 0.0),
+            None if schedule => (None, self.is_within(pair, options.margin).1),
+            None => (None, 0.0),
         }
     }
 
@@ -197,7 +198,7 @@ impl Found {
         self.statistics.touching += u64::from(kind != EventKind::End);
         let wanted = kind == EventKind::Begin && !matches!(scene.mode, Mode::Boolean);
         let before = if wanted { scene.nearest_before(state) } else { None };
-        self.events.push(Event { kind, bodies: scene.ids(state), before });
+        self.events.push(Event { kind, bodies: scene.ids(state.bodies), before });
     }
 }
 
@@ -213,7 +214,7 @@ impl Scene<'_> {
         Some(near).filter(|near| near.distance > 0.0)
     }
 
-    fn ids(&self, state: &PairState) -> [BodyId; 2] {
-        state.bodies.map(|slot| self.slots[slot as usize].id(slot))
+    fn ids(&self, bodies: Pair) -> [BodyId; 2] {
+        bodies.map(|slot| self.slots[slot as usize].id(slot))
     }
 }
