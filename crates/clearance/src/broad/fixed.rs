@@ -3,7 +3,6 @@
 //! Each moving box is looked up in the tree. Two fixed bodies are never a pair, and a fixed body costs an update nothing.
 
 use super::Pair;
-use super::pairs::ordered;
 use super::threads::each_range;
 use crate::bvh::{Bvh, NodeBox};
 use crate::math::Aabb;
@@ -90,7 +89,7 @@ impl FixedBodies {
                 let here = &bounds[id as usize];
                 tree.overlapping(&NodeBox::enclosing(here), |other| {
                     if bounds[other as usize].overlaps(here) {
-                        found.push(ordered(id, other));
+                        found.push([id.min(other), id.max(other)]);
                     }
                 });
             }

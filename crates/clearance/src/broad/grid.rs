@@ -240,7 +240,14 @@ impl Grid {
         starts.resize(layout.cell_count() + 1, 0);
         let bounds = bodies.bounds();
         each_part(cells, codes, |first, cells, codes| {
-            for ((cell, code), &id) in cells.iter_mut().zip(codes).zip(&moving[first..]) {
+            let places = cells.iter_mut().zip(codes);
+            if moving.len() == bounds.len() {
+                for ((cell, code), bounds) in places.zip(&bounds[first..]) {
+                    (*cell, *code) = layout.locate(bounds);
+                }
+                return;
+            }
+            for ((cell, code), &id) in places.zip(&moving[first..]) {
                 (*cell, *code) = layout.locate(&bounds[id as usize]);
             }
         });
