@@ -106,6 +106,7 @@ pub use shape::mesh::{Kind, Mesh, MeshEdge, MeshError, MeshOptions, Repairs};
 pub use shape::{Body, BodyRef, Compound, Core, MassProperties, Padded, Part, Shape, ShapeError};
 pub use shape::{HalfSpace, HeightField, PointCloud};
 pub use support::{Support, SupportPoint, VertexId};
+pub use tolerance::{LARGEST_SIZE, SMALLEST_SIZE};
 pub use verbs::{
     Cache, cast, cast_all, closest, contact_range, contacts, distance, manifold, move_body, overlap, slide,
     time_of_impact, within,

@@ -11,7 +11,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clearance::math::narrow_real;
-use clearance::world::{Body, BodyId, Broad, Mode, Motion, Statistics, World, WorldOptions};
+use clearance::world::{BodyId, Broad, Mode, MotionBounds, NewBody, Statistics, World, WorldOptions};
 use clearance::{Polytope, Shape};
 use clearance_testkit::{Cloud, Rng};
 use common::{narrowed, pose_of};
@@ -73,10 +73,10 @@ fn orbits(count: usize, options: WorldOptions) -> Orbits {
     }
     let half = 0.5 * (count as f64 * 0.3 / 0.1).cbrt();
     let mut world = World::new(options);
-    let motion = Some(Motion { speed: narrow_real(0.1), spin: narrow_real(0.2), ..Motion::default() });
+    let motion = Some(MotionBounds { speed: narrow_real(0.1), spin: narrow_real(0.2), ..MotionBounds::default() });
     let bodies = (0..count).map(|nth| {
         let at = rng.in_box(DVec3::splat(half));
-        let body = Body { motion, ..Body::new(shapes[nth % 8].clone(), pose_of(at, DQuat::IDENTITY)) };
+        let body = NewBody { motion, ..NewBody::new(shapes[nth % 8].clone(), pose_of(at, DQuat::IDENTITY)) };
         (world.add(body).unwrap(), at, rng.unit_vector() * 0.3, rng.unit_vector())
     });
     let bodies = bodies.collect();

@@ -2,10 +2,10 @@
 
 use thiserror::Error;
 
-use super::schedule::Motion;
+use super::schedule::MotionBounds;
 use crate::broad::BroadError;
 use crate::math::{Pose, Real};
-use crate::shape::{Shape, ShapeError};
+use crate::shape::{Body, ShapeError};
 
 /// Names a body of a world. The id of a removed body never becomes valid again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +27,8 @@ impl BodyId {
 pub struct Group(pub(super) u8);
 
 impl Group {
+    pub(super) const FIRST: Self = Self(0);
+
     /// How many groups there are.
     pub const COUNT: usize = 64;
 
@@ -39,25 +41,32 @@ impl Group {
     }
 }
 
-/// A body to be added.
+/// A body to be added to a world: what it is, where, and how it takes part.
 #[derive(Debug, Clone)]
-pub struct Body {
-    /// Its shape.
-    pub shape: Shape,
+pub struct NewBody {
+    /// The body, of any kind.
+    pub body: Body,
     /// Where it is.
     pub pose: Pose,
     /// Its group; the first one if not said otherwise.
     pub group: Group,
     /// The body counts as larger by this on all sides. Zero if not said otherwise.
     pub margin: Real,
-    /// Bounds on its motion, for worlds that schedule their tests.
-    pub motion: Option<Motion>,
+    /// Bounds on its motion, for worlds that schedule their tests. A fixed body needs none.
+    pub motion: Option<MotionBounds>,
+    /// A fixed body costs a step nothing and is never paired with another fixed body. It may still be given a pose now and then.
+    pub fixed: bool,
 }
 
-impl Body {
-    /// A body of the first group, without margin or bounds on its motion.
-    pub fn new(shape: Shape, pose: Pose) -> Self {
-        Self { shape, pose, group: Group::default(), margin: 0.0, motion: None }
+impl NewBody {
+    /// A moving body of the first group, without margin or bounds on its motion.
+    pub fn new(body: impl Into<Body>, pose: Pose) -> Self {
+        Self { body: body.into(), pose, group: Group::default(), margin: 0.0, motion: None, fixed: false }
+    }
+
+    /// A fixed body of the first group, without margin.
+    pub fn fixed(body: impl Into<Body>, pose: Pose) -> Self {
+        Self { fixed: true, ..Self::new(body, pose) }
     }
 }
 
@@ -77,7 +86,7 @@ pub enum WorldError {
         /// The number given.
         value: Real,
     },
-    /// The margin makes the shape larger than a shape may be.
+    /// The margin makes the body larger than a body may be.
     #[error("margin: {0}")]
     Shape(#[from] ShapeError),
     /// A bound on motion is negative, NaN or infinite.
