@@ -13,6 +13,7 @@ use crate::tolerance::TOUCHING_SIGMAS;
 
 /// How a query ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum End {
     /// The bounds agree to within the stated tolerance.
     #[default]
@@ -25,6 +26,7 @@ pub enum End {
 
 /// Apart, touching or overlapping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Contact {
     /// The bodies have no point in common.
     Apart,
@@ -56,6 +58,7 @@ impl Contact {
 /// Caps and discs have 16 corners at fixed angles, number 16 at their deepest place when tilted, 32 added for the lower cap; side
 /// lines run from vertex 64 (top, apex) to 65.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Feature {
     /// The part of a compound; 0 for other bodies.
     pub part: u32,
@@ -65,6 +68,7 @@ pub struct Feature {
 
 /// The kind and number of a [`Feature`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Element {
     /// A vertex; of a point cloud, the point.
     Vertex(u32),
@@ -117,6 +121,7 @@ impl Feature {
 
 /// A place where two bodies are in contact or near each other: `points[1] − points[0] = distance · normal`.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactPoint {
     /// A point on A and one on B, in world space.
     pub points: [Vec3; 2],
@@ -197,6 +202,7 @@ impl Manifold {
 
 /// The signed distance of two bodies, with its bounds and witness points.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Closest {
     /// The distance; negative if the bodies overlap: then minus the depth, the length of the shortest translation that separates them.
     pub distance: Real,
@@ -236,6 +242,7 @@ impl Closest {
 
 /// Why a boolean answer is right.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Witness {
     /// A separating plane: along `normal` A reaches up to `offset_a` and B down to `offset_b`, which is larger.
     Plane {
@@ -257,6 +264,7 @@ pub enum Witness {
 
 /// Whether two bodies have a point in common.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Overlap {
     /// Whether they have; touching counts.
     pub overlap: bool,
@@ -270,6 +278,7 @@ pub struct Overlap {
 
 /// Whether two bodies are within a distance of each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Within {
     /// Whether their distance is at most the one asked for; a distance within the error of it counts.
     pub within: bool,
@@ -287,6 +296,7 @@ pub struct Within {
 
 /// How two bodies are placed at the start of a motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Start {
     /// They have no point in common.
     Apart,
@@ -301,6 +311,7 @@ pub enum Start {
 
 /// The first contact along a motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cast {
     /// The share of the motion that is free, from 0 to 1; 1 if there is no contact.
     pub fraction: Real,

@@ -35,10 +35,13 @@ pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
 pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::mesh::{Mesh, MeshError, MeshOptions};
-pub use shape::{Body, BodyRef, Compound, Core, Part, Shape, ShapeError};
+pub use shape::{Body, BodyRef, Compound, Core, MassProperties, Part, Shape, ShapeError};
+pub use shape::{HalfSpace, HeightField, PointCloud};
 pub use support::{Support, SupportPoint, VertexId};
 pub use verbs::{Cache, closest, contact_range, distance, manifold, overlap, within};
 pub use world::World;
+
+pub use glam;
 
 /// The example in the README is a test.
 #[cfg(doctest)]

@@ -1,5 +1,6 @@
 //! The op `range`: where along a line two bodies touch.
 
+use clearance::narrow::contact_range::RangeCache;
 use clearance::narrow::contact_range::dual::{self, DualError};
 use clearance::{Cache, DirectionError, Range, RangeEnd, contact_range};
 use serde_json::{Value, json};
@@ -36,7 +37,7 @@ pub fn range_op(request: &Request) -> Result<Fields, QueryError> {
         Way::Supports => {
             contact_range(a, pose_a, b, pose_b, direction, &mut cache).map_err(|error| bad("direction", error))?
         }
-        Way::Dual => match dual::contact_range(a, pose_a, b, pose_b, direction, &mut cache) {
+        Way::Dual => match dual::contact_range(a, pose_a, b, pose_b, direction, &mut RangeCache::default()) {
             Ok(found) => found.map(|found| found.range),
             Err(DualError::Direction(error)) => return Err(bad("direction", error)),
             Err(error) => return Err(QueryError::new(Code::UnsupportedAlgorithm, format!("algorithm: {error}"))),

@@ -26,7 +26,7 @@ use crate::answer::{Closest, Contact, Feature};
 use crate::bvh::{Bvh, NodeId, OrientedBox};
 use crate::concave::{self, BodyCache};
 use crate::math::triangle::Prepared;
-use crate::math::{Pose, Real, narrow_real, widen, widen_real};
+use crate::math::{Pose, Real, Vec3, narrow_real, widen, widen_real};
 use crate::narrow::{End, PairCache};
 use crate::shape::mesh::Mesh;
 use crate::shape::{Compound, Core, Geometry, Leaf, Shape};
@@ -76,6 +76,9 @@ pub fn time_of_impact<'b>(
     if let (Geometry::Convex(a), Geometry::Convex(b)) = (a, b) {
         return BodyImpact { impact: super::time_of_impact(a, of_a, b, of_b, options), features: [Feature::WHOLE; 2] };
     }
+    if a.is_field() || b.is_field() {
+        return unknown();
+    }
     let mut search = Search::new([a.bounding_radius(), b.bounding_radius()], [of_a, of_b], options);
     let start = concave::overlap(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
     if start.contact == Contact::Overlapping {
@@ -92,7 +95,7 @@ pub fn time_of_impact<'b>(
     let movers = [Mover::new(of_a), Mover::new(of_b)];
     let mut cache = PairCache::default();
     walk([&Parts::of(a), &Parts::of(b)], movers, 0.0, &mut search, |[i, j], from, search| {
-        let ((piece_a, pose_a), (piece_b, pose_b)) = (piece(a, i), piece(b, j));
+        let (Some((piece_a, pose_a)), Some((piece_b, pose_b))) = (piece(a, i), piece(b, j)) else { return };
         let placed = [place(&movers[0], pose_a), place(&movers[1], pose_b)];
         pieces([piece_a, piece_b], placed, [i, j], from, search, &mut cache);
     });
@@ -138,6 +141,21 @@ fn found(near: &Closest) -> Found {
     }
 }
 
+/// Height fields, point clouds and half-spaces are not followed in motion: nothing is known after the start.
+fn unknown() -> BodyImpact {
+    let impact = Impact {
+        time: None,
+        lower: 0.0,
+        at_start: false,
+        points: [Vec3::ZERO; 2],
+        normal: Vec3::X,
+        distance: Real::MAX,
+        end: End::Degenerate,
+        iterations: 0,
+    };
+    BodyImpact { impact, features: [Feature::WHOLE; 2] }
+}
+
 fn at_start(near: &Closest, end: End) -> BodyImpact {
     let closest = near;
     let end = if end == End::Converged { closest.end } else { end };
@@ -167,16 +185,17 @@ enum Piece<'b> {
     Mesh(&'b Mesh),
 }
 
-/// A part of a body, and its place if the body has several.
-fn piece(body: Geometry<'_>, part: u32) -> (Piece<'_>, Option<&Pose>) {
-    match body {
+/// A part of a body, and its place if the body has several; none for fields, which have trees of another kind.
+fn piece(body: Geometry<'_>, part: u32) -> Option<(Piece<'_>, Option<&Pose>)> {
+    Some(match body {
         Geometry::Convex(shape) => (Piece::Convex(shape), None),
         Geometry::Mesh(mesh) => (Piece::Mesh(mesh), None),
         Geometry::Compound(compound) => match &compound.parts[part as usize] {
             (Leaf::Convex(shape), pose) => (Piece::Convex(shape), Some(pose)),
             (Leaf::Mesh(mesh), pose) => (Piece::Mesh(mesh), Some(pose)),
         },
-    }
+        Geometry::HeightField(_) | Geometry::PointCloud(_) | Geometry::HalfSpace(_) => return None,
+    })
 }
 
 /// The boxes of a body's parts, or of a piece's faces.
@@ -191,7 +210,7 @@ impl<'b> Parts<'b> {
         match body {
             Geometry::Compound(compound) => Self::Compound(compound),
             Geometry::Mesh(mesh) => Self::One(*mesh.oriented_boxes().get(NodeId(0))),
-            Geometry::Convex(shape) => Self::One(OrientedBox::from_aabb(&shape.aabb(&Pose::IDENTITY))),
+            _ => Self::One(OrientedBox::from_aabb(&body.aabb(&Pose::IDENTITY))),
         }
     }
 

@@ -18,6 +18,7 @@ use crate::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_TOLERANCE, IMPACT_WIDE,
 
 /// What to ask of [`time_of_impact`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct ImpactOptions {
     /// Bodies nearer than this, relative to the size of the pair, have met. It cannot be smaller than a few roundings.
     pub tolerance: Real,

@@ -26,8 +26,10 @@
 //!
 //! [`TOUCHING_SIGMAS`]: crate::tolerance::TOUCHING_SIGMAS
 
+mod bounds;
 mod contacts;
 mod convex;
+pub(crate) mod fields;
 mod local;
 mod meeting;
 mod on_surface;
@@ -36,8 +38,8 @@ mod range;
 mod surfaces;
 mod verbs;
 
+pub(crate) use bounds::{least_overlap, pair_size};
 pub use contacts::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS, manifold};
 pub use meeting::{BodyCache, Meeting};
 pub(crate) use range::range;
 pub use verbs::{closest, overlap};
-pub(crate) use verbs::{least_overlap, pair_size};

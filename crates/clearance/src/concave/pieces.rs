@@ -30,7 +30,7 @@ impl<'b> Piece<'b> {
         match body {
             Geometry::Convex(shape) => Some(Self::Convex(shape)),
             Geometry::Mesh(mesh) => Some(Self::Mesh(mesh)),
-            Geometry::Compound(_) => None,
+            _ => None,
         }
     }
 

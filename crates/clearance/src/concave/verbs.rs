@@ -1,13 +1,14 @@
 //! The verbs for bodies of any shape: pieces directly, compounds by a walk down their trees.
 
+use super::bounds::{bounded, pair_error};
+use super::fields;
 use super::meeting::{BodyCache, Meeting};
 use super::pieces::{self, Piece};
 use crate::answer::{Closest, Contact, End, Feature, Witness};
 use crate::bvh::{Frame, NodeId, OrientedBox};
-use crate::math::{Pose, Real, Vec3, narrow_real};
+use crate::math::{Pose, Real, narrow_real};
 use crate::narrow::{self, PairCache};
 use crate::shape::{Compound, Geometry, Shape};
-use crate::tolerance::sigma;
 
 /// The signed distance of two bodies of any shape; see the [module](super) for touching and for depths of concave bodies.
 ///
@@ -31,6 +32,9 @@ pub fn closest<'b>(
     cache: &mut BodyCache,
 ) -> Closest {
     let (a, b) = (a.into(), b.into());
+    if a.is_field() || b.is_field() {
+        return fields::closest(a, pose_a, b, pose_b);
+    }
     if let (Some(piece_a), Some(piece_b)) = (Piece::of_body(a), Piece::of_body(b)) {
         let near = pieces::closest(piece_a, pose_a, piece_b, pose_b, cache);
         let convex = piece_a.hull().is_some() && piece_b.hull().is_some();
@@ -79,6 +83,9 @@ pub fn overlap<'b>(
     cache: &mut BodyCache,
 ) -> Meeting {
     let (a, b) = (a.into(), b.into());
+    if a.is_field() || b.is_field() {
+        return fields::overlap(a, pose_a, b, pose_b);
+    }
     if let (Some(piece_a), Some(piece_b)) = (Piece::of_body(a), Piece::of_body(b)) {
         return pieces::overlap(piece_a, pose_a, piece_b, pose_b, cache);
     }
@@ -104,42 +111,6 @@ pub fn overlap<'b>(
         iterations,
     };
     found.map_or(apart, |found| Meeting { iterations, ..found })
-}
-
-/// The error of a support value of the pair.
-pub(super) fn pair_error(a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
-    sigma(pair_size(a, pose_a, b, pose_b))
-}
-
-/// The size of a pair: both bounding radii and the distance of the origins.
-pub(crate) fn pair_size(a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
-    let between = (pose_b.translation() - pose_a.translation()).abs().element_sum();
-    a.bounding_radius() + b.bounding_radius() + between
-}
-
-/// The lower bound of bodies that meet: however they are moved out of each other along the normal or an axis of A, it takes no
-/// more than what they overlap along it.
-fn bounded(mut near: Closest, a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Closest {
-    if near.contact == Contact::Apart {
-        return near;
-    }
-    let best = least_overlap(near.normal, a, pose_a, b, pose_b);
-    near.lower = best.min(near.distance) - 2.0 * pair_error(a, pose_a, b, pose_b);
-    near.upper = near.upper.max(near.distance);
-    near
-}
-
-/// Minus the least overlap of the extents of two bodies along a normal and the axes of A, either way.
-pub(crate) fn least_overlap(normal: Vec3, a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
-    let between = pose_b.translation() - pose_a.translation();
-    let gap = |d: Vec3| {
-        let of_a = pose_a.direction(a.support(pose_a.direction_to_local(d)));
-        let of_b = pose_b.direction(b.support(pose_b.direction_to_local(-d)));
-        d.dot(of_b - of_a + between)
-    };
-    let m = pose_a.matrix();
-    let axes = [normal, m.x_axis, m.y_axis, m.z_axis, -m.x_axis, -m.y_axis, -m.z_axis];
-    axes.into_iter().map(gap).fold(Real::NEG_INFINITY, Real::max)
 }
 
 /// Two parts at their places, with their numbers.

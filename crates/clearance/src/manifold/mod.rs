@@ -39,6 +39,8 @@ const CANDIDATES: usize = 2 * CORNERS + 1;
 
 /// How the contact points are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Method {
     /// Cut the contact features against each other.
     #[default]
@@ -49,6 +51,7 @@ pub enum Method {
 
 /// What to ask of [`manifold`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct ManifoldOptions {
     /// How the points are found.
     pub method: Method,

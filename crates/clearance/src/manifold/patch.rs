@@ -52,6 +52,8 @@ fn of_core(core: &Core, d: Vec3) -> Outline {
         Core::Ellipse { radii } => disc(core, *radii, d),
         Core::Cylinder { half_height, radius } => cylinder(core, *half_height, *radius, d),
         Core::Cone { height, radius } => cone(core, *height, *radius, d),
+        Core::TaperedCylinder { radii, heights } => tapered_cylinder(core, *radii, *heights, d),
+        Core::Drop { point, ball, radius } => drop(core, [*point, *ball], *radius, d),
         Core::Polytope(polytope) => of_polytope(polytope, d),
         Core::Posed(part) => toward(&part.shape, part.pose.direction_to_local(d)).posed(&part.pose),
         Core::Sum(_) | Core::Hull(_) | Core::Difference(_) | Core::Custom(_) => sampled(core, d),
@@ -191,6 +193,31 @@ fn cone(core: &Core, height: Real, radius: Real, d: Vec3) -> Outline {
         return smooth(core, d);
     }
     side(Vec3::Z * (0.75 * height), out * radius - Vec3::Z * (0.25 * height), d)
+}
+
+fn tapered_cylinder(core: &Core, radii: [Real; 2], heights: [Real; 2], d: Vec3) -> Outline {
+    let out = unit_or(Vec3::new(d.x, d.y, 0.0), Vec3::X);
+    let mantle = unit_or(out * (heights[1] - heights[0]) + Vec3::Z * (radii[0] - radii[1]), out);
+    let cosine = mantle.dot(d);
+    if d.z.abs() >= least_cosine() && d.z.abs() >= cosine {
+        let up = usize::from(d.z > 0.0);
+        return cap([radii[up]; 2], heights[up], u32::from(d.z < 0.0), d);
+    }
+    if cosine < least_cosine() {
+        return smooth(core, d);
+    }
+    side(out * radii[1] + Vec3::Z * heights[1], out * radii[0] + Vec3::Z * heights[0], d)
+}
+
+/// The hull of a point and a ball on the x axis: a line of its mantle, else the farthest point.
+fn drop(core: &Core, [point, ball]: [Real; 2], radius: Real, d: Vec3) -> Outline {
+    let (out, axis) = (unit_or(Vec3::new(0.0, d.y, d.z), Vec3::Y), Vec3::X * (point - ball).signum());
+    let sine = radius / (point - ball).abs();
+    let mantle = out * (1.0 - sine * sine).max(0.0).sqrt() + axis * sine;
+    if mantle.dot(d) < least_cosine() {
+        return smooth(core, d);
+    }
+    side(Vec3::X * point, Vec3::X * ball + mantle * radius, d)
 }
 
 /// Of the faces at the farthest vertex the one that faces `d` most, united with those in its plane.

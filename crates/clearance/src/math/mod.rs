@@ -4,6 +4,8 @@ mod aabb;
 pub(crate) mod exact;
 pub(crate) mod expansion;
 pub(crate) mod lanes;
+#[cfg(feature = "mint")]
+mod mint;
 mod obb;
 mod plane;
 mod plucker;
@@ -12,6 +14,7 @@ pub mod predicates;
 mod real;
 pub(crate) mod triangle;
 mod vector;
+pub(crate) mod weld;
 
 pub use aabb::Aabb;
 pub use obb::Obb;

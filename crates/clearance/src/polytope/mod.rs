@@ -17,6 +17,7 @@ mod measure;
 mod merge;
 mod polygon;
 mod search;
+mod solids;
 mod table;
 mod validate;
 

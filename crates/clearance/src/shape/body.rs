@@ -8,8 +8,12 @@ use std::sync::Arc;
 use super::Shape;
 use super::compound::Compound;
 use super::error::ShapeError;
+use super::half_space::HalfSpace;
+use super::height_field::HeightField;
+use super::mass::MassProperties;
 use super::mesh::Mesh;
-use crate::math::{Aabb, Pose, Real, Vec3};
+use super::point_cloud::PointCloud;
+use crate::math::{Aabb, Mat3, Pose, Real, Vec3};
 use crate::polytope::Polytope;
 use crate::support::{Support, VertexId};
 use crate::tolerance::LARGEST_SIZE;
@@ -24,6 +28,12 @@ pub enum Body {
     Mesh(Arc<Mesh>),
     /// Several bodies that move as one.
     Compound(Arc<Compound>),
+    /// A surface over a grid.
+    HeightField(Arc<HeightField>),
+    /// Points with a radius.
+    PointCloud(Arc<PointCloud>),
+    /// All that is below a plane.
+    HalfSpace(HalfSpace),
     /// Every point within a distance of another body; made by [`Body::padded`].
     Padded(Arc<Padded>),
 }
@@ -70,6 +80,12 @@ pub enum Geometry<'a> {
     Mesh(&'a Mesh),
     /// Several bodies.
     Compound(&'a Compound),
+    /// A surface over a grid.
+    HeightField(&'a HeightField),
+    /// Points with a radius.
+    PointCloud(&'a PointCloud),
+    /// All that is below a plane.
+    HalfSpace(&'a HalfSpace),
 }
 
 impl BodyRef<'_> {
@@ -118,6 +134,27 @@ impl<'a> From<&'a Compound> for BodyRef<'a> {
     }
 }
 
+impl<'a> From<&'a HeightField> for BodyRef<'a> {
+    #[inline]
+    fn from(field: &'a HeightField) -> Self {
+        Geometry::HeightField(field).into()
+    }
+}
+
+impl<'a> From<&'a PointCloud> for BodyRef<'a> {
+    #[inline]
+    fn from(cloud: &'a PointCloud) -> Self {
+        Geometry::PointCloud(cloud).into()
+    }
+}
+
+impl<'a> From<&'a HalfSpace> for BodyRef<'a> {
+    #[inline]
+    fn from(half_space: &'a HalfSpace) -> Self {
+        Geometry::HalfSpace(half_space).into()
+    }
+}
+
 impl<'a> From<&'a Body> for BodyRef<'a> {
     #[inline]
     fn from(body: &'a Body) -> Self {
@@ -156,6 +193,24 @@ impl From<Compound> for Body {
     }
 }
 
+impl From<HeightField> for Body {
+    fn from(field: HeightField) -> Self {
+        Self::HeightField(Arc::new(field))
+    }
+}
+
+impl From<PointCloud> for Body {
+    fn from(cloud: PointCloud) -> Self {
+        Self::PointCloud(Arc::new(cloud))
+    }
+}
+
+impl From<HalfSpace> for Body {
+    fn from(half_space: HalfSpace) -> Self {
+        Self::HalfSpace(half_space)
+    }
+}
+
 impl Body {
     /// Every point within `padding` of this body. A convex shape is rounded; padding of padding adds up.
     ///
@@ -171,6 +226,11 @@ impl Body {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn padded(self, padding: Real) -> Result<Self, ShapeError> {
+        if let Self::HalfSpace(half_space) = &self
+            && (0.0..=LARGEST_SIZE).contains(&padding)
+        {
+            return Ok(Self::HalfSpace(HalfSpace::new(half_space.normal(), half_space.offset() + padding)?));
+        }
         if !(padding >= 0.0 && padding + self.bounding_radius() <= LARGEST_SIZE) {
             return Err(ShapeError::Padding { value: padding });
         }
@@ -191,6 +251,9 @@ impl Body {
             Self::Convex(shape) => Geometry::Convex(shape),
             Self::Mesh(mesh) => Geometry::Mesh(mesh),
             Self::Compound(compound) => Geometry::Compound(compound),
+            Self::HeightField(field) => Geometry::HeightField(field),
+            Self::PointCloud(cloud) => Geometry::PointCloud(cloud),
+            Self::HalfSpace(half_space) => Geometry::HalfSpace(half_space),
             Self::Padded(padded) => padded.body.geometry(),
         }
     }
@@ -220,9 +283,16 @@ impl Body {
         self.geometry().bounding_radius() + self.padding()
     }
 
-    /// Volume and its centre, without padding. Parts of a compound count each for itself, also where they overlap.
+    /// Volume and its centre, without padding; see [`Body::mass_properties`].
     pub fn mass(&self) -> (Real, Vec3) {
-        self.geometry().mass()
+        let properties = self.mass_properties();
+        (properties.volume, properties.centroid)
+    }
+
+    /// Volume, centroid and inertia tensor for unit density, without padding. Parts of a compound and points of a cloud count each for
+    /// itself, also where they overlap; those of a half-space are infinite, with a point of its plane for a centroid.
+    pub fn mass_properties(&self) -> MassProperties {
+        self.geometry().mass_properties()
     }
 }
 
@@ -234,21 +304,34 @@ impl<'a> From<&'a Body> for Geometry<'a> {
 }
 
 impl Geometry<'_> {
+    /// Whether it is a height field, a point cloud or a half-space.
+    #[inline]
+    pub(crate) fn is_field(&self) -> bool {
+        matches!(self, Self::HeightField(_) | Self::PointCloud(_) | Self::HalfSpace(_))
+    }
+
     /// The tight axis-aligned box under a pose.
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         match self {
             Self::Convex(shape) => shape.aabb(pose),
             Self::Mesh(mesh) => mesh.aabb(pose),
             Self::Compound(compound) => compound.aabb(pose),
+            Self::HeightField(field) => field.aabb(pose),
+            Self::PointCloud(cloud) => cloud.aabb(pose),
+            Self::HalfSpace(half_space) => half_space.aabb(pose),
         }
     }
 
-    /// A point farthest along a direction.
+    /// A point farthest along a direction; of a half-space, which has none but along its normal, a point of its plane.
     pub fn support(&self, direction: Vec3) -> Vec3 {
         match self {
             Self::Convex(shape) => shape.support(direction, VertexId::NONE).point,
             Self::Mesh(mesh) => mesh.support(direction).0,
             Self::Compound(compound) => compound.support(direction),
+            Self::HeightField(field) => field.support(direction).0,
+            Self::PointCloud(cloud) => cloud.support(direction).0,
+            // Without end but along its normal, where all points of the plane are as far.
+            Self::HalfSpace(half_space) => half_space.normal() * half_space.offset(),
         }
     }
 
@@ -258,15 +341,25 @@ impl Geometry<'_> {
             Self::Convex(shape) => shape.bounding_radius(),
             Self::Mesh(mesh) => mesh.bounding_radius(),
             Self::Compound(compound) => compound.bounding_radius(),
+            Self::HeightField(field) => field.bounding_radius(),
+            Self::PointCloud(cloud) => cloud.bounding_radius(),
+            Self::HalfSpace(half_space) => half_space.bounding_radius(),
         }
     }
 
-    /// Volume and its centre.
-    pub fn mass(&self) -> (Real, Vec3) {
+    /// Volume, centroid and inertia tensor for unit density.
+    pub fn mass_properties(&self) -> MassProperties {
         match self {
-            Self::Convex(shape) => shape.mass(),
-            Self::Mesh(mesh) => mesh.mass(),
-            Self::Compound(compound) => compound.mass(),
+            Self::Convex(shape) => shape.mass_properties(),
+            Self::Mesh(mesh) => mesh.mass_properties(),
+            Self::Compound(compound) => compound.mass_properties(),
+            Self::HeightField(field) => field.mass_properties(),
+            Self::PointCloud(cloud) => cloud.mass_properties(),
+            Self::HalfSpace(half_space) => MassProperties {
+                volume: Real::INFINITY,
+                centroid: half_space.normal() * half_space.offset(),
+                inertia: Mat3::from_diagonal(Vec3::INFINITY),
+            },
         }
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::body::Body;
 use super::error::ShapeError;
+use super::mass::MassProperties;
 use super::mesh::Mesh;
 use super::{Part, Shape};
 use crate::bvh::{Bvh, NodeId, OrientedBox};
@@ -63,6 +64,13 @@ impl Leaf {
         match self {
             Self::Convex(shape) => shape.bounding_radius(),
             Self::Mesh(mesh) => mesh.bounding_radius(),
+        }
+    }
+
+    fn mass_properties(&self) -> MassProperties {
+        match self {
+            Self::Convex(shape) => shape.mass_properties(),
+            Self::Mesh(mesh) => mesh.mass_properties(),
         }
     }
 
@@ -126,17 +134,16 @@ impl Compound {
 
     /// The sum of the parts' volumes and its centre; the mean of the parts' centres if none has a volume.
     pub fn mass(&self) -> (Real, Vec3) {
-        let of = |(leaf, pose): &(Leaf, Pose)| {
-            let (volume, centre) = match leaf {
-                Leaf::Convex(shape) => shape.mass(),
-                Leaf::Mesh(mesh) => mesh.mass(),
-            };
-            (volume, pose.point(centre))
-        };
-        let volume: Real = self.parts.iter().map(|part| of(part).0).sum();
-        let weight = |own: Real| if volume > 0.0 { own / volume } else { 1.0 / self.parts.len() as Real };
-        let centre = self.parts.iter().map(of).map(|(own, centre)| centre * weight(own)).sum();
-        (volume, centre)
+        let properties = self.mass_properties();
+        (properties.volume, properties.centroid)
+    }
+
+    /// Volume, centroid and inertia tensor for unit density: those of the parts together. Where parts overlap, what they share counts for
+    /// each of them.
+    pub fn mass_properties(&self) -> MassProperties {
+        let own: Vec<MassProperties> =
+            self.parts.iter().map(|(leaf, pose)| leaf.mass_properties().posed(pose)).collect();
+        MassProperties::combined(own.iter().copied())
     }
 
     pub(crate) fn bounding_radius(&self) -> Real {
@@ -149,9 +156,14 @@ impl Compound {
     }
 
     pub(crate) fn support(&self, direction: Vec3) -> Vec3 {
+        self.support_part(direction).0
+    }
+
+    /// A point farthest along a direction, and its part.
+    pub(crate) fn support_part(&self, direction: Vec3) -> (Vec3, u32) {
         let of = |(leaf, pose): &(Leaf, Pose)| pose.point(leaf.support(pose.direction_to_local(direction)));
-        let farther = |a: Vec3, b: Vec3| if direction.dot(b - a) > 0.0 { b } else { a };
-        self.parts.iter().map(of).reduce(farther).unwrap_or_default()
+        let farther = |a: (Vec3, u32), b: (Vec3, u32)| if direction.dot(b.0 - a.0) > 0.0 { b } else { a };
+        self.parts.iter().map(of).zip(0..).reduce(farther).unwrap_or_default()
     }
 }
 

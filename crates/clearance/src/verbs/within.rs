@@ -2,6 +2,7 @@
 
 use super::{Cache, closest};
 use crate::answer::{Closest, Within, Witness};
+use crate::concave;
 use crate::math::{Pose, Real};
 use crate::narrow;
 use crate::shape::{BodyRef, Geometry, Shape};
@@ -41,6 +42,9 @@ pub(super) fn any(
         && let Some(answer) = separated([a, b], [pose_a, pose_b], distance, cache)
     {
         return answer;
+    }
+    if (a.geometry().is_field() || b.geometry().is_field()) && a.padding + b.padding == 0.0 {
+        return concave::fields::within(a.geometry(), pose_a, b.geometry(), pose_b, distance);
     }
     let near = closest::any(a, pose_a, b, pose_b, cache);
     of_distance(&near, distance)

@@ -20,16 +20,18 @@
 //! [`SAME_DIRECTION`]: crate::tolerance::SAME_DIRECTION
 
 mod features;
+mod fields;
 mod regions;
 mod shaped;
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::bounds::pair_error;
 use super::meeting::BodyCache;
 use super::pieces::Piece;
 use super::verbs::closest;
-use super::verbs::{each_pair, pair_error};
+use super::verbs::each_pair;
 use crate::answer::{Contact, Feature};
 use crate::manifold::{ManifoldOptions, manifold as of_convex};
 use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
@@ -47,6 +49,7 @@ pub const REGION_POINTS: usize = 8;
 
 /// What to ask of [`manifold`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct BodyManifoldOptions {
     /// At most so many points for each region, from 1 to [`REGION_POINTS`].
     pub max_points: usize,
@@ -109,6 +112,9 @@ pub fn manifold<'b>(
     let (a, b) = (a.into(), b.into());
     // What is no number asks for nothing.
     let margin = Real::max(0.0, options.margin);
+    if a.is_field() || b.is_field() {
+        return fields::manifold([a, b], [pose_a, pose_b], margin, options.max_points.clamp(1, REGION_POINTS));
+    }
     let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default());
     let slop = CONTACT_SIGMAS * pair_error(a, pose_a, b, pose_b);
     let nothing = BodyManifold { contacts: ArrayVec::new(), end: near.end };

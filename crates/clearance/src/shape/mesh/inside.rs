@@ -13,6 +13,7 @@ use super::topology::Surface;
 use super::{Mesh, MeshError, Triangle};
 use crate::bvh::{Bvh, RayPath};
 use crate::math::predicates::{collinear, orient3d};
+use crate::shape::mass::MassProperties;
 use crate::tolerance::VOLUME_ERROR;
 
 /// Where a point is with respect to a solid.
@@ -77,6 +78,38 @@ impl Mesh {
         let is_wrong =
             |face: &u32| wrong.binary_search(&of_vertices[surface.corners(*face as usize)[0] as usize]).is_ok();
         Ok((0..surface.count() as u32).filter(is_wrong).collect())
+    }
+}
+
+impl Mesh {
+    /// Mass properties with what is solid counted once: parts that change nothing about what is solid are left out, those that face
+    /// outwards inside of another one and hollows in what is solid twice.
+    pub(super) fn counted_mass(&self, surface: &Surface) -> MassProperties {
+        if !self.solid || self.parts.len() < 2 {
+            return self.measured(|_| 1.0);
+        }
+        let of_vertices = surface.part_of_vertices(self.vertices.len());
+        let part_of = |triangle: &Triangle| of_vertices[triangle.corners[0] as usize];
+        let middle = crate::math::widen(self.bounds.center());
+        let mut volumes = vec![0.0; self.vertices.len()];
+        for triangle in &self.triangles {
+            let [a, b, c] = triangle.corners.map(|v| self.wide(v) - middle);
+            volumes[part_of(triangle) as usize] += a.dot(b.cross(c));
+        }
+        let mut vertices_of = vec![Vec::new(); self.vertices.len()];
+        for (v, &part) in of_vertices.iter().enumerate() {
+            vertices_of[part as usize].push(v as u32);
+        }
+        // Whether all vertices that are not on the other parts are where the part makes no difference; the first tells for most.
+        let is_idle = |&part: &u32| {
+            let outwards = volumes[part as usize] >= 0.0;
+            let windings = vertices_of[part as usize].iter();
+            let mut windings =
+                windings.filter_map(|&v| self.winding(self.wide(v), |triangle| part_of(triangle) != part)).peekable();
+            windings.peek().is_some() && windings.all(|w| if outwards { w >= 1 } else { w >= 2 })
+        };
+        let idle: std::collections::HashSet<u32> = self.parts.iter().copied().filter(is_idle).collect();
+        self.measured(|triangle| if idle.contains(&part_of(triangle)) { 0.0 } else { 1.0 })
     }
 }
 

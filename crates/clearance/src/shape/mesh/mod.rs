@@ -22,11 +22,13 @@ mod error;
 mod inside;
 mod measure;
 mod merge;
+mod scale;
 mod topology;
 mod triangulate;
 
 use glam::DVec3;
 
+use super::mass::MassProperties;
 use crate::bvh::{Bvh, OrientedBoxes};
 use crate::math::{Aabb, Plane, Plucker, Pose, Real, Vec3, widen};
 
@@ -77,7 +79,7 @@ pub struct Mesh {
     reach: Real,
     solid: bool,
     room: bool,
-    mass: (Real, Vec3),
+    mass: MassProperties,
     repairs: Repairs,
 }
 
@@ -175,6 +177,15 @@ impl Mesh {
     /// Volume and its centre; of a surface zero and the centre of its area, of points their mean.
     #[inline]
     pub fn mass(&self) -> (Real, Vec3) {
+        (self.mass.volume, self.mass.centroid)
+    }
+
+    /// Volume, centroid and inertia tensor for unit density; of a surface zero and the centre of its area, of points their mean.
+    ///
+    /// A closed part that lies inside of another one and faces outwards, too, adds nothing: what is solid counts once, as it does
+    /// for [`Mesh::locate`]. Closed parts that cross each other count each for itself, so that what they share counts twice.
+    #[inline]
+    pub fn mass_properties(&self) -> MassProperties {
         self.mass
     }
 

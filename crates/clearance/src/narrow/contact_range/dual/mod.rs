@@ -27,6 +27,7 @@ use climb::Climb;
 
 /// Why the search could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum DualError {
     /// The direction is zero or not finite.
     #[error(transparent)]
