@@ -91,8 +91,8 @@ mod verbs;
 pub mod verbs;
 
 pub use answer::{
-    Cast, Closest, Contact, ContactPoint, ContactPoints, Element, End, Feature, Manifold, Overlap, Start, Within,
-    Witness,
+    Cast, Closest, Contact, ContactPoint, ContactPoints, Element, End, Feature, Manifold, Overlap, Projection, RayHit,
+    Side, Start, Within, Witness,
 };
 pub use ccd::polyhedra::{CastError, Rotation, SlideEnd};
 pub use ccd::{BodyCastOptions as CastOptions, BodyMoved as Moved, Slid};
@@ -101,7 +101,7 @@ pub use math::{Aabb, Mat3, Plane, Pose, PoseError, Quat, Real, Vec3};
 pub use motion::{Motion, MotionError, Trajectory};
 pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 pub use polytope::{Edge, HalfEdge, Polygon, Polytope, PolytopeError};
-pub use ray::{Ray, RayError, RayHit, RayOptions, Side};
+pub use ray::{Ray, RayError, RayOptions};
 pub use shape::mesh::{Kind, Mesh, MeshEdge, MeshError, MeshOptions, Repairs};
 pub use shape::{Body, BodyRef, Compound, Core, MassProperties, Padded, Part, Shape, ShapeError};
 pub use shape::{HalfSpace, HeightField, PointCloud};

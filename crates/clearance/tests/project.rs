@@ -7,11 +7,11 @@ extern crate clearance_f32 as clearance;
 #[path = "common/meshes.rs"]
 mod meshes;
 
-use clearance::answer::{Contact, Element};
 use clearance::math::{widen, widen_real};
 use clearance::narrow::PairCache;
 use clearance::ray::{project_on_compound, project_on_convex, project_on_half_space, project_on_mesh};
 use clearance::{Compound, Pose, Real, Shape, Vec3};
+use clearance::{Contact, Element};
 use clearance_testkit::{HitRate, Polyhedron, Rng, surfaces};
 use glam::DVec3;
 use meshes::{mesh, placed, pose, real};

@@ -6,13 +6,13 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
-use clearance::answer::{Element, RayHit, Side};
 use clearance::bvh::Bvh;
 use clearance::math::{widen, widen_real};
 use clearance::ray::{
     Ray, RayOptions, cast_ray_compound, cast_ray_convex, cast_ray_half_space, cast_ray_points, convex_crossings,
 };
 use clearance::{Aabb, Compound, Mesh, Part, Polytope, Pose, Real, Shape, Vec3};
+use clearance::{Element, RayHit, Side};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use common::{SINGLE, narrowed, random_pose};
 use glam::DVec3;

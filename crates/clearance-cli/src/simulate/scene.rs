@@ -16,8 +16,8 @@ use super::swarm;
 use crate::query::parse::{Node, Object};
 use crate::query::shapes::{self, Definitions};
 use crate::query::{Code, QueryError};
-use clearance::LARGEST_SIZE;
 use crate::suggest::{did_you_mean, list, quoted};
+use clearance::LARGEST_SIZE;
 
 /// The version of the format that this program reads.
 pub const VERSION: u32 = 1;
