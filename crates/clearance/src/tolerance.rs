@@ -3,7 +3,7 @@
 //! Tolerances are relative: multiples of the unit roundoff times a size of the data at hand. No other file holds a small
 //! literal. The two precisions differ only in the values at the top.
 
-use crate::math::Real;
+use crate::real::Real;
 
 /// Unit roundoff u: half the spacing of the floats just above one. One operation is off by at most u relative.
 pub const UNIT_ROUNDOFF: Real = Real::EPSILON / 2.0;

@@ -53,6 +53,18 @@ impl Polytope {
         }
         Ok(polytope)
     }
+
+    /// The same polytope with every search structure built, whether its size calls for it or not: for study and comparison.
+    ///
+    /// # Errors
+    /// Only if an invariant of the library is broken.
+    pub fn with_all_searches(mut self) -> Result<Self, PolytopeError> {
+        let cloud = Cloud::new(self.vertices())?;
+        let loops: Vec<u32> = self.data.half_edges.iter().map(|half_edge| half_edge.origin).collect();
+        let data = Arc::make_mut(&mut self.data);
+        data.search.build_all(&cloud.scaled, &data.face_starts, &loops)?;
+        Ok(self)
+    }
 }
 
 /// The hull and, for each of its vertices, the index of the point it came from.

@@ -41,7 +41,7 @@ pub fn cast_obstacles<'b>(
 
 /// How a body slid.
 #[derive(Debug, Clone, PartialEq)]
-pub struct BodySlide {
+pub struct Slid {
     /// Where it is now.
     pub pose: Pose,
     /// What it met, in order, each with the number of the obstacle.
@@ -84,7 +84,7 @@ pub fn slide_among<'b>(
     translation: Vec3,
     options: &BodyCastOptions,
     scratch: &mut CastScratch,
-) -> Result<BodySlide, CastError> {
+) -> Result<Slid, CastError> {
     let body = body.into();
     options.check()?;
     slide_by(pose, translation, |motion, is_first| {
@@ -99,8 +99,8 @@ pub(crate) fn slide_by(
     pose: &Pose,
     translation: Vec3,
     mut cast: impl FnMut(&Motion, bool) -> Result<(usize, Stop), CastError>,
-) -> Result<BodySlide, CastError> {
-    let mut slid = BodySlide {
+) -> Result<Slid, CastError> {
+    let mut slid = Slid {
         pose: *pose,
         hits: ArrayVec::new(),
         left: translation,
@@ -116,7 +116,7 @@ pub(crate) fn slide_by(
         let (index, stop) = cast(&motion, step == 0)?;
         slid.zone = slid.zone.max(stop.zone);
         if let Start::Overlapping { way_out } = stop.cast.start {
-            return Ok(BodySlide { way_out: Some(way_out), end: SlideEnd::Overlapping, ..slid });
+            return Ok(Slid { way_out: Some(way_out), end: SlideEnd::Overlapping, ..slid });
         }
         let fraction = widen_real(stop.cast.fraction);
         slid.pose = slid.pose.moved_to(narrow(widen(slid.pose.translation()) + way * fraction));
@@ -129,7 +129,7 @@ pub(crate) fn slide_by(
                 (false, _) => SlideEnd::StepLimit,
             };
             let left = if is_free { Vec3::ZERO } else { narrow(widen(slid.left) * (1.0 - fraction)) };
-            return Ok(BodySlide { left, end, ..slid });
+            return Ok(Slid { left, end, ..slid });
         };
         slid.hits.push((index, hit));
         let zone = widen_real(slid.zone);
@@ -147,7 +147,7 @@ pub(crate) fn slide_by(
 
 /// How far a body was moved.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BodyMove {
+pub struct BodyMoved {
     /// Where it is now.
     pub pose: Pose,
     /// How the translation went, and which obstacle stopped it.
@@ -168,7 +168,7 @@ pub fn move_among<'b>(
     rotation: Rotation,
     options: &BodyCastOptions,
     scratch: &mut CastScratch,
-) -> Result<BodyMove, CastError> {
+) -> Result<BodyMoved, CastError> {
     let body = body.into();
     options.check()?;
     let way = Motion::translation(*pose, translation).map_err(|error| refused(&error))?;
@@ -179,7 +179,7 @@ pub fn move_among<'b>(
     let turn = Motion::rotation(there, origin + travelled, axis, angle).map_err(|error| refused(&error))?;
     let (about, second) = first_of(obstacles, &body, &turn, options, scratch)?;
     let pose = turn.pose(second.cast.fraction);
-    Ok(BodyMove { pose, translation: (by, first.cast), rotation: (about, second.cast) })
+    Ok(BodyMoved { pose, translation: (by, first.cast), rotation: (about, second.cast) })
 }
 
 /// The first stop by any of the obstacles, and its number; a free one if there is none.

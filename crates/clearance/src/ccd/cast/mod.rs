@@ -22,6 +22,7 @@
 
 mod contacts;
 mod features;
+mod impact;
 mod many;
 mod options;
 mod pair;
@@ -30,6 +31,7 @@ mod start;
 mod upper;
 
 pub use contacts::contacts_between;
-pub use many::{BodyMove, BodySlide, cast_obstacles, move_among, slide_among};
+pub use impact::impact_body;
+pub use many::{BodyMoved, Slid, cast_obstacles, move_among, slide_among};
 pub use options::BodyCastOptions;
 pub use parts::{cast_all, cast_body};

@@ -94,6 +94,11 @@ impl<'b> Padded<'b> {
         Ok(Self { bodies: [a.geometry(), b.geometry()], padding, options: BodyCastOptions { clearance, ..*options } })
     }
 
+    /// The distance to be kept between the bodies without padding.
+    pub fn clearance(&self) -> Real {
+        self.options.clearance
+    }
+
     pub fn asked<'s>(&'s self, pose_a: &'s Pose, motion: &'s Motion, keeps_zone: bool) -> Asked<'s> {
         Asked { bodies: self.bodies, pose_a, motion, options: &self.options, keeps_zone }
     }
