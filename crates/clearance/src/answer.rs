@@ -142,6 +142,7 @@ impl ContactPoint {
 
 /// The contact points of two bodies, in a list that holds four without allocating.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactPoints(SmallVec<[ContactPoint; 4]>);
 
 impl ContactPoints {
@@ -182,6 +183,7 @@ impl<'a> IntoIterator for &'a ContactPoints {
 
 /// The contact of two bodies: a few points for a simulator to push on.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Manifold {
     /// Unit vector from A to B at the deepest place: that of `closest`.
     pub normal: Vec3,

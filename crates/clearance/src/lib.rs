@@ -14,12 +14,15 @@ pub mod brush;
 pub mod bvh;
 pub mod ccd;
 pub mod concave;
+mod derived;
 pub mod manifold;
 pub mod math;
+pub mod motion;
 pub mod narrow;
 pub mod piece;
 pub mod polytope;
 pub mod ray;
+mod real;
 pub mod shape;
 pub mod support;
 pub mod tolerance;
@@ -27,18 +30,24 @@ pub mod verbs;
 pub mod world;
 
 pub use answer::{
-    Closest, Contact, ContactPoint, ContactPoints, Element, End, Feature, Manifold, Overlap, Within, Witness,
+    Cast, Closest, Contact, ContactPoint, ContactPoints, Element, End, Feature, Manifold, Overlap, Start, Within,
+    Witness,
 };
-pub use ccd::{Cast, CastHit, Impact, Motion, cast, time_of_impact};
+pub use ccd::polyhedra::{CastError, Rotation, SlideEnd};
+pub use ccd::{BodyCastOptions as CastOptions, BodyMoved as Moved, Slid};
 pub use manifold::{ManifoldOptions, Method};
-pub use math::{Aabb, Mat3, Obb, Plane, Pose, PoseError, Quat, Real, Vec3};
+pub use math::{Aabb, Mat3, Plane, Pose, PoseError, Quat, Real, Vec3};
+pub use motion::{Motion, MotionError, Trajectory};
 pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 pub use polytope::{Polygon, Polytope, PolytopeError};
 pub use shape::mesh::{Mesh, MeshError, MeshOptions};
 pub use shape::{Body, BodyRef, Compound, Core, MassProperties, Part, Shape, ShapeError};
 pub use shape::{HalfSpace, HeightField, PointCloud};
 pub use support::{Support, SupportPoint, VertexId};
-pub use verbs::{Cache, closest, contact_range, distance, manifold, overlap, within};
+pub use verbs::{
+    Cache, cast, cast_all, closest, contact_range, contacts, distance, manifold, move_body, overlap, slide,
+    time_of_impact, within,
+};
 pub use world::World;
 
 pub use glam;

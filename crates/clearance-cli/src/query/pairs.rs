@@ -197,8 +197,8 @@ fn faceted(shape: &Shape) -> Option<Shape> {
     }
 }
 
-fn feature_value(feature: closest_features::Feature) -> Value {
-    use closest_features::Feature::{Edge, Face, Vertex};
+fn feature_value(feature: closest_features::PolytopeFeature) -> Value {
+    use closest_features::PolytopeFeature::{Edge, Face, Vertex};
     match feature {
         Vertex(i) => json!({ "vertex": i }),
         Edge(i) => json!({ "edge": i }),

@@ -13,9 +13,11 @@
 
 use arrayvec::ArrayVec;
 
-use super::outline::{Outline, cross, flat};
-use super::{CORNERS, Candidate, Candidates, Contact, Label, Labels, add, patch};
+use super::contact::{Candidate, Candidates, Contact};
+use super::outline::{CORNERS, Outline, add, cross, flat};
+use super::patch;
 use crate::math::{Real, Vec3, length, unit_or};
+use crate::narrow::{Label, Labels};
 use crate::tolerance::{PARALLEL_LINES, REFERENCE_TIE, REFERENCE_TILT};
 
 /// A side of one of the two outlines, by the index of its first corner.

@@ -5,8 +5,30 @@
 
 use arrayvec::ArrayVec;
 
-use super::{CORNERS, Label, Placement, add};
 use crate::math::{Mat3, Pose, Real, Vec3, unit_or};
+use crate::narrow::Label;
+
+/// The most corners of one feature; a face with more is thinned.
+pub(super) const CORNERS: usize = 32;
+
+/// Pushes if there is room, which there is by the count of corners.
+pub(super) fn add<T, const N: usize>(list: &mut ArrayVec<T, N>, item: T) {
+    let pushed = list.try_push(item).is_ok();
+    debug_assert!(pushed, "more corners than counted");
+}
+
+/// The rigid map from a body's frame to the contact frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placement {
+    pub rotation: Mat3,
+    pub translation: Vec3,
+}
+
+impl Placement {
+    pub fn point(&self, p: Vec3) -> Vec3 {
+        self.rotation * p + self.translation
+    }
+}
 
 /// A corner, its index in the body, and that of the edge from it to the next corner.
 #[derive(Debug, Clone, Copy)]

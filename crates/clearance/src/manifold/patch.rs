@@ -8,10 +8,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::outline::{Corner, Outline};
+use super::outline::{CORNERS, Corner, Outline};
 use super::perturbed::sample;
-use super::{CORNERS, Label};
 use crate::math::{Real, Vec3, consts, length, unit_or};
+use crate::narrow::Label;
 use crate::polytope::Polytope;
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};

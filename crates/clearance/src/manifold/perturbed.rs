@@ -12,9 +12,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::outline::{Corner, Corners, cross, flat};
-use super::{CORNERS, Candidate, Candidates, Contact, Label, Labels};
+use super::contact::{CANDIDATES, Candidate, Candidates, Contact};
+use super::outline::{CORNERS, Corner, Corners, cross, flat};
 use crate::math::{Real, Vec3, consts, length};
+use crate::narrow::{Label, Labels};
 use crate::support::{Support, VertexId};
 
 /// Algorithm 13 in the body's own frame: farthest points along `count` directions at an angle around the unit vector `d`, in
@@ -110,7 +111,7 @@ fn sort_around_centre(found: &mut Candidates) {
         return;
     }
     let centre = centre(found.iter().map(|c| c.at));
-    let mut keyed: ArrayVec<(Real, Candidate), { super::CANDIDATES }> = found
+    let mut keyed: ArrayVec<(Real, Candidate), { CANDIDATES }> = found
         .iter()
         .map(|c| {
             let from = c.at - centre;

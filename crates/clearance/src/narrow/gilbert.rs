@@ -8,8 +8,8 @@
 //! polytope, as in [`closest`](crate::closest()).
 
 use super::PairCache;
+use super::closest::closest_by;
 use super::gjk::SubAlgorithm;
-use super::pair::closest_by;
 use crate::answer::Closest;
 use crate::math::Pose;
 use crate::shape::Shape;

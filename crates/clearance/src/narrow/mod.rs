@@ -6,6 +6,7 @@
 pub mod active;
 mod cache;
 mod closed;
+mod closest;
 pub mod closest_features;
 pub mod combined;
 pub mod contact_range;
@@ -17,8 +18,10 @@ pub mod johnson;
 pub mod linear_program;
 pub mod minkowski;
 pub mod mpr;
+mod overlap;
 mod pair;
 pub mod polish;
+mod posed;
 pub mod sa_gjk;
 pub mod separating_vector;
 pub mod simplex;
@@ -26,5 +29,6 @@ mod witness;
 
 pub use crate::answer::{Closest, End, Overlap, Witness};
 pub use cache::PairCache;
+pub use closest::{closest, closest_by, distance};
 pub use feature::{Label, Labels};
-pub use pair::{closest, closest_by, distance, overlap};
+pub use overlap::overlap;

@@ -9,6 +9,7 @@ use super::hull::{NONE, triangulated_hull};
 use super::measure::{measure, polygon_plane, vector_area};
 use super::merge::{Faces, merge_coplanar};
 use super::{Data, HalfEdge, Polytope, PolytopeError, SupportPolytope};
+use crate::derived::Derived;
 use crate::math::{Vec3, narrow, narrow_real, widen, widen_real};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{GIVEN_FACE_FLATNESS, LARGEST_SIZE, PREDICATE_RANGE_LOG2};
@@ -51,6 +52,18 @@ impl Polytope {
             return Err(left_out(vertices, &corners));
         }
         Ok(polytope)
+    }
+
+    /// The same polytope with every search structure built, whether its size calls for it or not: for study and comparison.
+    ///
+    /// # Errors
+    /// Only if an invariant of the library is broken.
+    pub fn with_all_searches(mut self) -> Result<Self, PolytopeError> {
+        let cloud = Cloud::new(self.vertices())?;
+        let loops: Vec<u32> = self.data.half_edges.iter().map(|half_edge| half_edge.origin).collect();
+        let data = Arc::make_mut(&mut self.data);
+        data.search.build_all(&cloud.scaled, &data.face_starts, &loops)?;
+        Ok(self)
     }
 }
 
@@ -136,6 +149,7 @@ fn assemble(points: &[Vec3], cloud: &Cloud, faces: &Faces) -> Result<Polytope, P
         search: SupportPolytope::unconnected(vertices),
         volume: 0.0,
         centroid: Vec3::ZERO,
+        cast_surface: Derived::default(),
     };
     let mut polytope = Polytope { data: Arc::new(data) };
     let (mut neighbour_starts, mut neighbours) = (vec![0], Vec::with_capacity(polytope.data.half_edges.len()));

@@ -7,9 +7,9 @@
 
 use glam::{DMat3, DVec3};
 
+use super::answer::FacesVisited;
 use super::line::Line;
 use super::portal::Exit;
-use super::verb::FacesVisited;
 use crate::answer::Element;
 use crate::math::{Mat3, Real, Vec3, narrow, narrow_real, unit_or, widen};
 use crate::narrow::{Label, Labels};

@@ -19,8 +19,9 @@ mod visited;
 
 use thiserror::Error;
 
+use super::answer::{DirectionError, FacesVisited, Range};
 use super::line::Seen;
-use super::verb::{DirectionError, FacesVisited, Range, RangeCache, Side, Sweep};
+use super::verb::{RangeCache, Side, Sweep};
 use crate::math::{Pose, Vec3};
 use crate::shape::Shape;
 use climb::Climb;
