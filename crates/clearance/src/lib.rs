@@ -88,7 +88,7 @@ pub use answer::{
     Closest, Contact, ContactPoint, ContactPoints, Element, End, Feature, Manifold, Overlap, Within, Witness,
 };
 pub use ccd::{Cast, CastHit, Impact, ImpactOptions, Motion, MotionError, cast, time_of_impact};
-pub use manifold::{ManifoldOptions, Method};
+pub use manifold::{MAX_POINTS, ManifoldOptions, Method};
 pub use math::{Aabb, Mat3, Plane, Pose, PoseError, Quat, Real, Vec3};
 pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 pub use polytope::{Edge, HalfEdge, Polygon, Polytope, PolytopeError};
@@ -97,6 +97,7 @@ pub use shape::mesh::{Kind, Mesh, MeshEdge, MeshError, MeshOptions, Repairs};
 pub use shape::{Body, BodyRef, Compound, Core, MassProperties, Padded, Part, Shape, ShapeError};
 pub use shape::{HalfSpace, HeightField, PointCloud};
 pub use support::{Support, SupportPoint, VertexId};
+pub use tolerance::LARGEST_SIZE;
 pub use verbs::{Cache, closest, contact_range, distance, manifold, overlap, within};
 pub use world::World;
 

@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 use clearance::ccd::polyhedra::{self, CastError, CastOptions, CastScratch, Feature, Polyhedron, Rotation};
 use clearance::ccd::{ImpactOptions, Motion, bodies};
 use clearance::concave::{BodyCache, closest, overlap};
-use clearance::narrow::contact_range::RangeCache;
+use clearance::study::contact_range::RangeCache;
 use clearance::{Aabb, Cast, End, Pose, Vec3, cast};
 use clearance::{Body, Contact};
 use serde_json::{Map, Value, json};

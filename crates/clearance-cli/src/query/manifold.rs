@@ -1,6 +1,6 @@
 //! The op `manifold`: where two bodies touch, as a few points with depths.
 
-use clearance::manifold::MAX_POINTS;
+use clearance::MAX_POINTS;
 use clearance::{Cache, ContactPoint, ManifoldOptions, Method, Vec3, manifold};
 use clearance::{Element, Feature};
 use serde_json::{Value, json};

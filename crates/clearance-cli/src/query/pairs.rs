@@ -1,8 +1,8 @@
 //! The ops about two bodies: whether they overlap, and their signed distance. A new algorithm is one row of a table.
 
-use clearance::narrow::closest_features::{self, FeatureCache};
-use clearance::narrow::gjk::SubAlgorithm;
-use clearance::narrow::{PairCache, closest_by, gilbert, linear_program, mpr, separating_vector};
+use clearance::study::closest_features::{self, FeatureCache};
+use clearance::study::gjk::{SubAlgorithm, closest_by};
+use clearance::study::{PairCache, gilbert, linear_program, mpr, separating_vector};
 use clearance::{Cache, Closest, Core, End, Overlap, Polytope, Pose, Shape, Support, VertexId, Witness};
 use clearance::{closest, overlap};
 use serde_json::{Value, json};
@@ -198,7 +198,7 @@ fn faceted(shape: &Shape) -> Option<Shape> {
 }
 
 fn feature_value(feature: closest_features::PolytopeFeature) -> Value {
-    use closest_features::PolytopeFeature::{Edge, Face, Vertex};
+    use clearance::study::closest_features::PolytopeFeature::{Edge, Face, Vertex};
     match feature {
         Vertex(i) => json!({ "vertex": i }),
         Edge(i) => json!({ "edge": i }),

@@ -1,7 +1,7 @@
 //! The op `range`: where along a line two bodies touch.
 
-use clearance::narrow::contact_range::RangeCache;
-use clearance::narrow::contact_range::dual::{self, DualError};
+use clearance::study::contact_range::RangeCache;
+use clearance::study::contact_range::{self as dual, DualError};
 use clearance::{Cache, DirectionError, Range, RangeEnd, contact_range};
 use serde_json::{Value, json};
 

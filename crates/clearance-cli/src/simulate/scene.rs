@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use clap::ValueEnum;
-use clearance::tolerance::LARGEST_SIZE;
+use clearance::LARGEST_SIZE;
 use clearance::world::{Boxes, Broad, Group, Mode, WorldOptions};
 use clearance::{ManifoldOptions, Pose, Shape, Vec3};
 use clearance_testkit::Rng;

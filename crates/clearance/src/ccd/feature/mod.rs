@@ -85,7 +85,7 @@ enum Region {
 ///
 /// ```
 /// use clearance::Vec3;
-/// use clearance::ccd::feature::vertex_face;
+/// use clearance::study::feature_ccd::vertex_face;
 ///
 /// let [a, b, c] = [Vec3::ZERO, Vec3::X, Vec3::Y];
 /// let at = |height: f64| [Vec3::new(0.25, 0.25, height), a, b, c];
@@ -110,7 +110,7 @@ pub fn vertex_face(t0: [Vec3; 4], t1: [Vec3; 4]) -> Result<FeatureHit, FeatureEr
 ///
 /// ```
 /// use clearance::Vec3;
-/// use clearance::ccd::feature::edge_edge;
+/// use clearance::study::feature_ccd::edge_edge;
 ///
 /// let at = |z: f64| [-Vec3::X, Vec3::X, Vec3::new(1.0, -1.0, z), Vec3::new(1.0, 1.0, z)];
 /// assert!(edge_edge(at(1.0), at(-1.0))?.hit, "an end of the first edge is in the middle of the second");
