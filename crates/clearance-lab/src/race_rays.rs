@@ -30,8 +30,8 @@ pub struct Sizes {
     pub aimed: usize,
 }
 
-const FULL: Sizes = Sizes { subdivisions: &[3, 4, 5, 6, 7], timed: 4_000, aimed: 1_000_000 };
-const QUICK: Sizes = Sizes { subdivisions: &[3, 5], timed: 1_000, aimed: 40_000 };
+const FULL: Sizes = Sizes { subdivisions: &[4, 5, 6, 7], timed: 4_000, aimed: 1_000_000 };
+const QUICK: Sizes = Sizes { subdivisions: &[4, 5], timed: 1_000, aimed: 40_000 };
 
 /// The ratio to reach.
 const GOAL: f64 = 2.0;
@@ -124,7 +124,8 @@ macro_rules! in_precision {
     ($module:ident, $ours:ident, $rival:ident, $real:ty, $name:literal) => {
         mod $module {
             use super::*;
-            use $ours::ray::{Ray, RayHit, RayOptions, cast_ray_mesh};
+            use $ours::answer::RayHit;
+            use $ours::ray::{Ray, RayOptions, cast_ray_mesh};
             use $ours::{Mesh, Pose, Vec3};
             use $rival::query::{Ray as RivalRay, RayCast};
             use $rival::shape::TriMesh;

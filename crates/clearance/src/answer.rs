@@ -142,6 +142,7 @@ impl ContactPoint {
 
 /// The contact points of two bodies, in a list that holds four without allocating.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactPoints(SmallVec<[ContactPoint; 4]>);
 
 impl ContactPoints {
@@ -182,6 +183,7 @@ impl<'a> IntoIterator for &'a ContactPoints {
 
 /// The contact of two bodies: a few points for a simulator to push on.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Manifold {
     /// Unit vector from A to B at the deepest place: that of `closest`.
     pub normal: Vec3,
@@ -328,4 +330,57 @@ pub struct Cast {
     pub end: End,
     /// Distances, gaps or features evaluated.
     pub iterations: u32,
+}
+
+/// The side of a surface that a ray comes upon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// The ray comes from where the normal points: it enters a solid.
+    Front,
+    /// The ray comes from behind: it leaves a solid.
+    Back,
+}
+
+/// Where a ray meets a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RayHit {
+    /// The position on the ray, in units of the direction's length.
+    pub t: Real,
+    /// The exact position is not less.
+    pub lower: Real,
+    /// The exact position is not more.
+    pub upper: Real,
+    /// The point of the surface, in world space.
+    pub point: Vec3,
+    /// Outward unit normal of the surface, in world space, whichever side is hit.
+    pub normal: Vec3,
+    /// The vertex, edge or face that is hit.
+    pub feature: Feature,
+    /// The side of the surface that is hit.
+    pub side: Side,
+    /// Whether the ray starts inside of the solid, and the hit is where it leaves.
+    pub inside: bool,
+    /// How the query ended.
+    pub end: End,
+}
+
+/// The point of a body nearest to a given point, with the signed distance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Projection {
+    /// The distance; negative if the point is inside of a solid: then minus the distance from its surface.
+    pub distance: Real,
+    /// The exact distance is not less.
+    pub lower: Real,
+    /// The exact distance is not more.
+    pub upper: Real,
+    /// The point of the body's surface nearest to the given one, in world space.
+    pub nearest: Vec3,
+    /// Unit normal at the nearest point, out of the body: `point − nearest = distance · normal`.
+    pub normal: Vec3,
+    /// The vertex, edge or face that is nearest.
+    pub feature: Feature,
+    /// Whether the point is apart from the body, on its surface or inside.
+    pub contact: Contact,
+    /// How the query ended.
+    pub end: End,
 }

@@ -10,14 +10,19 @@
 // Parts that only tests, benches and experiments reach look unused in a build for users.
 #![cfg_attr(not(feature = "internals"), allow(dead_code, unused_imports))]
 
-mod answer;
 pub mod broad;
 pub mod brush;
+mod derived;
 mod real;
 pub mod study;
 pub mod world;
 
 // Public for this project's own tests, benches and experiments only.
+#[cfg(not(feature = "internals"))]
+mod answer;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod answer;
 #[cfg(not(feature = "internals"))]
 mod bvh;
 #[cfg(feature = "internals")]
@@ -43,6 +48,11 @@ mod math;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod math;
+#[cfg(not(feature = "internals"))]
+mod motion;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod motion;
 #[cfg(not(feature = "internals"))]
 mod narrow;
 #[cfg(feature = "internals")]
@@ -85,20 +95,26 @@ mod verbs;
 pub mod verbs;
 
 pub use answer::{
-    Closest, Contact, ContactPoint, ContactPoints, Element, End, Feature, Manifold, Overlap, Within, Witness,
+    Cast, Closest, Contact, ContactPoint, ContactPoints, Element, End, Feature, Manifold, Overlap, Projection, RayHit,
+    Side, Start, Within, Witness,
 };
-pub use ccd::{Cast, CastHit, Impact, ImpactOptions, Motion, MotionError, cast, time_of_impact};
+pub use ccd::polyhedra::{CastError, Rotation, SlideEnd};
+pub use ccd::{BodyCastOptions as CastOptions, BodyMoved as Moved, Slid};
 pub use manifold::{MAX_POINTS, ManifoldOptions, Method};
 pub use math::{Aabb, Mat3, Plane, Pose, PoseError, Quat, Real, Vec3};
+pub use motion::{Motion, MotionError, Trajectory};
 pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 pub use polytope::{Edge, HalfEdge, Polygon, Polytope, PolytopeError};
-pub use ray::{Ray, RayError, RayHit, RayOptions, Side};
+pub use ray::{Ray, RayError, RayOptions};
 pub use shape::mesh::{Kind, Mesh, MeshEdge, MeshError, MeshOptions, Repairs};
 pub use shape::{Body, BodyRef, Compound, Core, MassProperties, Padded, Part, Shape, ShapeError};
 pub use shape::{HalfSpace, HeightField, PointCloud};
 pub use support::{Support, SupportPoint, VertexId};
 pub use tolerance::LARGEST_SIZE;
-pub use verbs::{Cache, closest, contact_range, distance, manifold, overlap, within};
+pub use verbs::{
+    Cache, cast, cast_all, closest, contact_range, contacts, distance, manifold, move_body, overlap, slide,
+    time_of_impact, within,
+};
 pub use world::World;
 
 pub use glam;

@@ -84,3 +84,15 @@ mod aliases {
 }
 
 pub use aliases::*;
+
+/// The largest number of this build that is not above.
+pub(crate) fn rounded_down(x: f64) -> Real {
+    let near = narrow_real(x);
+    if widen_real(near) > x { near.next_down() } else { near }
+}
+
+/// The smallest number of this build that is not below.
+pub(crate) fn rounded_up(x: f64) -> Real {
+    let near = narrow_real(x);
+    if widen_real(near) < x { near.next_up() } else { near }
+}

@@ -273,6 +273,28 @@ pub const IMPACT_TOLERANCE: Real = 1.0e-4;
 /// bounds, and a gap along a direction must still be open when it is that far off.
 pub const IMPACT_SIGMAS: Real = 32.0;
 
+/// How near bodies come that are cast by advancement, relative to the sum of their bounding radii. The cast then goes as far as rounding
+/// lets it: a few dozen support errors are the least in any case.
+#[cfg(not(single_precision))]
+pub const CAST_TOLERANCE: Real = 1.0e-9;
+/// How near bodies come that are cast by advancement, relative to the sum of their bounding radii. The cast then goes as far as rounding
+/// lets it: a few dozen support errors are the least in any case.
+#[cfg(single_precision)]
+pub const CAST_TOLERANCE: Real = 1.0e-6;
+
+/// By how much boxes are grown before they tell parts of bodies apart in a cast, relative to their size and place: far more than a zone
+/// and what counts as touching.
+#[cfg(not(single_precision))]
+pub const CAST_ROOM: Real = 1.0e-6;
+/// By how much boxes are grown before they tell parts of bodies apart in a cast, relative to their size and place: far more than a zone
+/// and what counts as touching.
+#[cfg(single_precision)]
+pub const CAST_ROOM: Real = 1.0e-3;
+
+/// How far two poses of a body on a user's own trajectory may be from what the promised speed allows, in roundings of the body's
+/// radius and distance from the origin: a pose and its matrix are rounded (12u), twice, and their difference (4u), with a few to spare.
+pub const PROMISE_SLACK: Real = 32.0;
+
 /// By how much the balls and boxes of bodies reach beyond them, relative to their radius and margin, so that bodies which touch
 /// only within rounding are still found: a gap of two support errors of a pair that touches (its size is at most 1 + √3 times
 /// the radii, so 2 · 24u · 2.74), the rounding of radii and extents themselves, and the gap between the bounds of a distance.

@@ -191,7 +191,7 @@ fn many_pieces_stop_as_each_would() {
             let (pose_b, by) = (pose_of(from, turn), narrow(to - from));
             let cast = cast_translation(&world, &pose_w, &body, &pose_b, by, &options, &mut scratch).unwrap();
             let alone = |shape: &Shape| {
-                let cast = clearance::cast(shape, &pose_w, &own, &pose_b, by, &mut RangeCache::default()).unwrap();
+                let cast = clearance::ccd::cast(shape, &pose_w, &own, &pose_b, by, &mut RangeCache::default()).unwrap();
                 widen_real(cast.fraction())
             };
             let truth = shapes.iter().map(alone).fold(1.0, f64::min);

@@ -7,12 +7,11 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
+use clearance::ccd::{Cast, cast};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::narrow::contact_range::RangeCache;
 use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
-use clearance::{
-    Cache, Cast, DirectionError, End, Polytope, Pose, Range, Real, Shape, Vec3, cast, closest, contact_range,
-};
+use clearance::{Cache, DirectionError, End, Polytope, Pose, Range, Real, Shape, Vec3, closest, contact_range};
 use clearance_testkit::{HitRate, Rng};
 use common::{SINGLE, pose_of};
 use glam::DVec3;

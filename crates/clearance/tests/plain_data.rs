@@ -12,8 +12,8 @@ mod common;
 use clearance::glam::{DMat4, DVec3};
 use clearance::math::{widen, widen_real};
 use clearance::{
-    Aabb, Closest, Contact, End, ManifoldOptions, Method, Overlap, PairCache, Pose, PoseError, Real, Shape, Vec3,
-    Witness, closest, overlap,
+    Aabb, Cache, Closest, Contact, End, Manifold, ManifoldOptions, Method, Overlap, Pose, PoseError, Real, Shape, Vec3,
+    Witness, closest, manifold, overlap,
 };
 use clearance_testkit::Rng;
 use common::{random_pose, u};
@@ -75,11 +75,14 @@ fn answers_and_options_are_read_back() {
     let mut overlapping = 0;
     for _ in 0..200 {
         let (pose_a, pose_b) = (random_pose(&mut rng, 2.0), random_pose(&mut rng, 2.0));
-        let near = closest(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
+        let near = closest(&a, &pose_a, &b, &pose_b, &mut Cache::default());
         assert_eq!(from_value::<Closest>(to_value(near).unwrap()).unwrap(), near);
-        let hit = overlap(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
+        let hit = overlap(&a, &pose_a, &b, &pose_b, &mut Cache::default());
         assert_eq!(from_value::<Overlap>(to_value(hit).unwrap()).unwrap(), hit);
         overlapping += usize::from(hit.overlap);
+        if let Some(contact) = manifold(&a, &pose_a, &b, &pose_b, &mut Cache::default(), &ManifoldOptions::default()) {
+            assert_eq!(from_value::<Manifold>(to_value(&contact).unwrap()).unwrap(), contact);
+        }
     }
     assert!((20..180).contains(&overlapping), "{overlapping}");
     // The words are those of `clearance query`.

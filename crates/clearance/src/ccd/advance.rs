@@ -49,7 +49,9 @@ pub(super) struct Search {
     pub size: f64,
     /// The error that does not depend on where they are.
     pub fixed: f64,
-    /// How near they have met.
+    /// The distance to be kept: gaps and distances count from it.
+    pub clearance: f64,
+    /// How near they have met, beyond the clearance.
     pub enough: f64,
     /// Below this they touch.
     pub rounding: f64,
@@ -119,24 +121,25 @@ pub(super) fn advance(pieces: &mut impl Pieces, from: f64, search: &mut Search) 
     let mut last_near = None;
     for _ in 0..STEP_LIMIT {
         let (mut look, mut error) = pieces.look(time, search);
-        let touching = *search.touching.get_or_insert(look.distance <= search.rounding);
-        if look.distance <= search.enough && level.is_none() {
+        let touching = *search.touching.get_or_insert(look.distance - search.clearance <= search.rounding);
+        if look.distance - search.clearance <= search.enough && level.is_none() {
             let is_start = time == 0.0 || touching;
-            let start = if is_start { look.distance } else { pieces.look(0.0, search).0.distance };
+            let start = if is_start { look.distance } else { pieces.look(0.0, search).0.distance } - search.clearance;
             level = Some(search.level(start));
             (look, error) = pieces.look(time, search);
         }
         let level = level.unwrap_or(search.enough);
         let found = pieces.found(time, &look);
         search.looked = Some(found);
-        if look.distance <= level {
+        let above = look.distance - search.clearance;
+        if above <= level {
             return search.offer(Found { time: last_near.unwrap_or(time), ..found });
         }
-        if look.distance <= search.enough && level < 0.0 {
+        if above <= search.enough && level < 0.0 {
             last_near = Some(time);
         }
         // What is far only goes as far as to a contact; what is near may go on to what is asked of it.
-        let floor = error + if look.distance <= search.enough { (2.0 * level).min(0.0) } else { 0.0 };
+        let floor = error + search.clearance + if above <= search.enough { (2.0 * level).min(0.0) } else { 0.0 };
         let left = search.latest - time;
         let near = (look.distance > search.rounding).then(|| pieces.lasts(look.normal, floor, left, search)).flatten();
         // Between points that touch there is no direction, and between triangles that all but touch over a length it is blurred.

@@ -19,14 +19,15 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::advance::{Found, Search, Shapes, Triangles, advance};
+use super::custom;
 use super::impact::{Impact, ImpactOptions};
-use super::motion::Motion;
 use super::moving::{Mover, Relative};
 use crate::answer::{Closest, Contact, Feature};
 use crate::bvh::{Bvh, NodeId, OrientedBox};
 use crate::concave::{self, BodyCache};
 use crate::math::triangle::Prepared;
-use crate::math::{Pose, Real, Vec3, narrow_real, widen, widen_real};
+use crate::math::{Pose, narrow_real, widen, widen_real};
+use crate::motion::{Motion, Steady};
 use crate::narrow::{End, PairCache};
 use crate::shape::mesh::Mesh;
 use crate::shape::{Compound, Core, Geometry, Leaf, Shape};
@@ -76,22 +77,26 @@ pub fn time_of_impact<'b>(
     if let (Geometry::Convex(a), Geometry::Convex(b)) = (a, b) {
         return BodyImpact { impact: super::time_of_impact(a, of_a, b, of_b, options), features: [Feature::WHOLE; 2] };
     }
-    if a.is_field() || b.is_field() {
-        return unknown();
-    }
+    let steady = of_a.steady().zip(of_b.steady()).filter(|_| !(a.is_field() || b.is_field()));
+    let Some((of_a, of_b)) = steady else {
+        return custom::time_of_impact(a, of_a, b, of_b, options);
+    };
     let mut search = Search::new([a.bounding_radius(), b.bounding_radius()], [of_a, of_b], options);
     let start = concave::overlap(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
+    let there = || concave::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
     if start.contact == Contact::Overlapping {
-        return at_start(
-            &concave::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default()),
-            End::Converged,
-        );
+        return at_start(&there(), End::Converged);
     }
-    let near = |gap: Real| {
-        let distance = || concave::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default()).distance;
-        widen_real(gap) <= search.rounding && widen_real(distance()) <= search.rounding
+    // How far they are apart beyond the clearance, if that may be within rounding.
+    let above = match start.gap() {
+        Some(gap) if widen_real(gap) - search.clearance > search.rounding => f64::INFINITY,
+        None if search.clearance == 0.0 => 0.0,
+        _ => widen_real(there().distance) - search.clearance,
     };
-    search.touching = Some(start.gap().is_none_or(near));
+    if above < -search.rounding {
+        return at_start(&there(), End::Converged);
+    }
+    search.touching = Some(above <= search.rounding);
     let movers = [Mover::new(of_a), Mover::new(of_b)];
     let mut cache = PairCache::default();
     walk([&Parts::of(a), &Parts::of(b)], movers, 0.0, &mut search, |[i, j], from, search| {
@@ -100,13 +105,11 @@ pub fn time_of_impact<'b>(
         pieces([piece_a, piece_b], placed, [i, j], from, search, &mut cache);
     });
     if search.touching == Some(true) && sinks([a, b], [of_a, of_b], &search) {
-        let there = concave::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
-        return at_start(&there, End::Degenerate);
+        return at_start(&there(), End::Degenerate);
     }
     if search.found.is_none() && search.looked.is_none() {
         // Nothing came near anything: what there is to show is the start.
-        let near = concave::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
-        search.looked = Some(found(&near));
+        search.looked = Some(found(&there()));
     }
     let features = search.found.or(search.looked).map_or([Feature::WHOLE; 2], |found| found.features);
     let mut impact = search.impact();
@@ -119,14 +122,15 @@ pub fn time_of_impact<'b>(
 
 /// Whether bodies that started touching are deep in each other before what was found, at one of the times looked at. What has no volume
 /// enters a solid without its surface ever being deep in that of the solid; nor are faces that coincide and face the same way.
-fn sinks([a, b]: [Geometry<'_>; 2], [of_a, of_b]: [&Motion; 2], search: &Search) -> bool {
+fn sinks([a, b]: [Geometry<'_>; 2], [of_a, of_b]: [&Steady; 2], search: &Search) -> bool {
     let until = search.found.map_or(1.0, |found| found.time * (1.0 - 1.0 / f64::from(SINK_TIMES)));
     let evenly = (1..=SINK_TIMES).map(|i| f64::from(i) / f64::from(SINK_TIMES));
     let early = (5..=SINK_TIMES).map(|i| 0.5_f64.powi(i as i32));
     evenly.chain(early).any(|share| {
         let time = narrow_real(until * share);
         let near = concave::closest(a, &of_a.pose(time), b, &of_b.pose(time), &mut BodyCache::default());
-        near.contact == Contact::Overlapping && -widen_real(near.distance) > search.enough
+        let is_met = near.contact == Contact::Overlapping || search.clearance > 0.0;
+        is_met && search.clearance - widen_real(near.distance) > search.enough
     })
 }
 
@@ -139,21 +143,6 @@ fn found(near: &Closest) -> Found {
         features: near.features,
         end: near.end,
     }
-}
-
-/// Height fields, point clouds and half-spaces are not followed in motion: nothing is known after the start.
-fn unknown() -> BodyImpact {
-    let impact = Impact {
-        time: None,
-        lower: 0.0,
-        at_start: false,
-        points: [Vec3::ZERO; 2],
-        normal: Vec3::X,
-        distance: Real::MAX,
-        end: End::Degenerate,
-        iterations: 0,
-    };
-    BodyImpact { impact, features: [Feature::WHOLE; 2] }
 }
 
 fn at_start(near: &Closest, end: End) -> BodyImpact {
@@ -318,7 +307,7 @@ fn free_until(
     from: f64,
     search: &Search,
 ) -> f64 {
-    let step = |here: &Relative<'_>| here.boxes(a, b).lasts(search.error(here.frame.translation));
+    let step = |here: &Relative<'_>| here.boxes(a, b).lasts(search.clearance + search.error(here.frame.translation));
     let Some(first) = step(here) else {
         return from;
     };

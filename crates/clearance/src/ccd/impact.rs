@@ -8,12 +8,13 @@
 use glam::DVec3;
 
 use super::advance::{Found, Search, Shapes, advance};
-use super::motion::Motion;
+use super::custom;
 use super::moving::Mover;
 use crate::answer::Feature;
-use crate::math::{Real, Vec3, narrow, narrow_real, widen, widen_real};
+use crate::math::{Real, Vec3, narrow, narrow_real, rounded_down, widen, widen_real};
+use crate::motion::{Motion, Steady};
 use crate::narrow::{End, PairCache};
-use crate::shape::Shape;
+use crate::shape::{Geometry, Shape};
 use crate::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_TOLERANCE, IMPACT_WIDE, UNIT_ROUNDOFF, sigma};
 
 /// What to ask of [`time_of_impact`].
@@ -22,11 +23,13 @@ use crate::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_TOLERANCE, IMPACT_WIDE,
 pub struct ImpactOptions {
     /// Bodies nearer than this, relative to the size of the pair, have met. It cannot be smaller than a few roundings.
     pub tolerance: Real,
+    /// The distance that is to be kept: the bodies have met when they are this near. Not negative; zero asks for contact.
+    pub clearance: Real,
 }
 
 impl Default for ImpactOptions {
     fn default() -> Self {
-        Self { tolerance: IMPACT_TOLERANCE }
+        Self { tolerance: IMPACT_TOLERANCE, clearance: 0.0 }
     }
 }
 
@@ -71,6 +74,9 @@ pub struct Impact {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn time_of_impact(a: &Shape, of_a: &Motion, b: &Shape, of_b: &Motion, options: &ImpactOptions) -> Impact {
+    let (Some(of_a), Some(of_b)) = (of_a.steady(), of_b.steady()) else {
+        return custom::time_of_impact(Geometry::Convex(a), of_a, Geometry::Convex(b), of_b, options).impact;
+    };
     let radii = [a.bounding_radius(), b.bounding_radius()];
     let mut search = Search::new(radii, [of_a, of_b], options);
     let mut cache = PairCache::default();
@@ -80,7 +86,7 @@ pub fn time_of_impact(a: &Shape, of_a: &Motion, b: &Shape, of_b: &Motion, option
 }
 
 impl Search {
-    pub fn new(radii: [Real; 2], motions: [&Motion; 2], options: &ImpactOptions) -> Self {
+    pub fn new(radii: [Real; 2], motions: [&Steady; 2], options: &ImpactOptions) -> Self {
         let starts = motions.map(|motion| widen(motion.start().translation()));
         let size = radii[0] + radii[1];
         let ways: f64 = motions.iter().zip(radii).map(|(m, r)| m.length() + m.omega().length() * widen_real(r)).sum();
@@ -94,6 +100,7 @@ impl Search {
         Self {
             size: widen_real(size),
             fixed,
+            clearance: widen_real(options.clearance.max(0.0)),
             enough,
             rounding,
             touching: None,
@@ -127,10 +134,4 @@ impl Search {
             iterations: self.looks,
         }
     }
-}
-
-/// The largest number of this build that is not above.
-fn rounded_down(x: f64) -> Real {
-    let near = narrow_real(x);
-    if widen_real(near) > x { near.next_down() } else { near }
 }

@@ -1,19 +1,17 @@
 //! The contact range of concave bodies: the first and the last position along a direction at which any of their pieces touch.
 //!
 //! A body that comes from far away first touches another with its surface, and so it leaves: the ends are the least first end and the
-//! greatest last end of all pairs of pieces (triangles of meshes, convex parts). Two walks down the trees, one for each end, look at the
+//! greatest last end of all pairs of pieces (triangles of meshes and height fields, points of clouds, convex parts). Two walks down the trees, one for each end, look at the
 //! pairs whose boxes meet earliest (or latest) first; pairs that cannot improve the end known are left out. Between the ends there may
 //! be positions at which the bodies are apart.
 //!
 //! Every walk visits each pair of nodes at most once, so that it ends.
 
-use super::pieces::Piece;
-use crate::answer::Feature;
-use crate::bvh::NodeBox;
-use crate::math::{Aabb, Mat3, Pose, Real, Vec3};
+use super::fields::{self, Node, Piece, Tree, Trees};
+use crate::answer::{Element, Feature};
+use crate::math::{Aabb, Mat3, Pose, Real, Vec3, narrow, narrow_real, widen_real};
 use crate::narrow::contact_range::{DirectionError, Range, RangeCache, RangeEnd, Side, contact_range};
-use crate::shape::mesh::Mesh;
-use crate::shape::{Core, Geometry, Shape};
+use crate::shape::{Geometry, Shape};
 use crate::tolerance::{SLAB_ERROR, sigma};
 
 /// The positions along a direction at which B meets A: from the first contact to the last; nothing if it never does. Both bodies are
@@ -27,6 +25,9 @@ pub(crate) fn range(
     padding: [Real; 2],
     direction: Vec3,
 ) -> Result<Option<Range>, DirectionError> {
+    if let Some(answer) = fields::half_space_range([a, b], [pose_a, pose_b], padding, direction) {
+        return answer;
+    }
     let mut search = Search { direction, padding, found: None, iterations: 0 };
     for (i, (piece_a, own_a)) in pieces(a) {
         for (j, (piece_b, own_b)) in pieces(b) {
@@ -40,10 +41,10 @@ pub(crate) fn range(
 }
 
 /// The pieces of a body with their numbers and poses in it.
-fn pieces(body: Geometry<'_>) -> impl Iterator<Item = (u32, (Piece<'_>, Pose))> {
+fn pieces(body: Geometry<'_>) -> impl Iterator<Item = (u32, (Tree<'_>, Pose))> {
     let parts = if let Geometry::Compound(compound) = body { &*compound.parts } else { &[] };
-    let whole = Piece::of_body(body).map(|piece| (piece, Pose::IDENTITY));
-    let parts = parts.iter().map(|(leaf, pose)| (Piece::of_leaf(leaf), *pose));
+    let whole = Tree::of_body(body).map(|piece| (piece, Pose::IDENTITY));
+    let parts = parts.iter().map(|(leaf, pose)| (Tree::of_leaf(leaf), *pose));
     (0..).zip(whole.into_iter().chain(parts))
 }
 
@@ -87,80 +88,65 @@ impl Search {
 
 /// Two pieces at their poses.
 struct Pair<'b> {
-    pieces: [Piece<'b>; 2],
+    pieces: [Tree<'b>; 2],
     parts: [u32; 2],
     poses: [Pose; 2],
 }
 
 impl Pair<'_> {
     fn look(&self, side: Side, search: &mut Search) -> Result<(), DirectionError> {
-        let way = Way::new(&self.poses, search.direction, search.padding[0] + search.padding[1]);
+        let [a, b] = self.pieces;
+        let grown = search.padding[0] + search.padding[1] + narrow_real(a.radius() + b.radius());
+        let way = Way::new(&self.poses, search.direction, grown);
         let mut refused = None;
-        let mut leaf = |ids: [Option<u32>; 2], search: &mut Search| {
-            if let Err(error) = self.leaf(ids, search) {
-                refused = Some(error);
-            }
-            search.bound(side)
+        let bounds = |tree: Tree<'_>, node: Node| {
+            let extent = tree.extent(node);
+            Aabb { min: narrow(extent.centre - extent.half), max: narrow(extent.centre + extent.half) }
         };
-        let bound = search.bound(side);
-        match self.pieces {
-            [Piece::Convex(a), Piece::Convex(b)] => {
-                let boxes = [a, b].map(|shape| shape.aabb(&Pose::IDENTITY));
-                if way.key(&boxes[0], &boxes[1], side) < bound {
-                    leaf([None; 2], search);
+        let trees = Trees::unplaced(a, b);
+        trees.walk_by(
+            widen_real(search.bound(side)),
+            |i, j| widen_real(way.key(&bounds(a, i), &bounds(b, j), side)),
+            |i, j, _| {
+                if let (Some(of_a), Some(of_b)) = (a.piece(i), b.piece(j))
+                    && let Err(error) = self.leaf([&of_a, &of_b], search)
+                {
+                    refused = Some(error);
                 }
-            }
-            [Piece::Mesh(a), Piece::Convex(b)] => {
-                let other = b.aabb(&Pose::IDENTITY);
-                let key = |node: &NodeBox| way.key(&node.to_aabb(), &other, side);
-                a.tree().nearest(bound, |_, node| key(node), |i, _| leaf([Some(i), None], search));
-            }
-            [Piece::Convex(a), Piece::Mesh(b)] => {
-                let other = a.aabb(&Pose::IDENTITY);
-                let key = |node: &NodeBox| way.key(&other, &node.to_aabb(), side);
-                b.tree().nearest(bound, |_, node| key(node), |j, _| leaf([None, Some(j)], search));
-            }
-            [Piece::Mesh(a), Piece::Mesh(b)] => {
-                let key = |x: &NodeBox, y: &NodeBox| way.key(&x.to_aabb(), &y.to_aabb(), side);
-                let visit = |i, j, _| leaf([Some(i), Some(j)], search);
-                a.tree().nearest_pair(b.tree(), bound, |_, x, _, y| key(x, y), visit);
-            }
-        }
+                widen_real(search.bound(side))
+            },
+        );
         refused.map_or(Ok(()), Err)
     }
 
-    /// Asks the narrow phase about two leaves: triangles of meshes, or the shapes.
-    fn leaf(&self, ids: [Option<u32>; 2], search: &mut Search) -> Result<(), DirectionError> {
-        let shape = |side: usize| match (self.pieces[side], ids[side]) {
-            (Piece::Mesh(mesh), Some(triangle)) => triangle_shape(mesh, triangle, search.padding[side]),
-            (Piece::Convex(shape), _) => Some(shape.clone()),
-            (Piece::Mesh(_), None) => None,
-        };
-        let (Some(a), Some(b)) = (shape(0), shape(1)) else {
+    /// Asks the narrow phase about two leaves.
+    fn leaf(&self, pieces: [&Piece<'_>; 2], search: &mut Search) -> Result<(), DirectionError> {
+        let [pose_a, pose_b] = [0, 1].map(|side| pieces[side].pose(&self.poses[side]));
+        let [a, b] = [0, 1].map(|side| padded(pieces[side].shape.as_ref(), self.pieces[side], search.padding[side]));
+        let (Some(a), Some(b)) = (a, b) else {
             return Ok(());
         };
-        let [pose_a, pose_b] = &self.poses;
-        let found = contact_range(&a, pose_a, &b, pose_b, search.direction, &mut RangeCache::default())?;
+        let found = contact_range(&a, &pose_a, &b, &pose_b, search.direction, &mut RangeCache::default())?;
         if let Some(mut range) = found {
             for end in &mut range.ends {
-                end.features = [0, 1].map(|side| self.named(side, ids[side], end.features[side]));
+                end.features =
+                    [0, 1].map(|side| named(pieces[side].feature, end.features[side]).of_part(self.parts[side]));
             }
             search.offer(&range);
         }
         Ok(())
     }
-
-    fn named(&self, side: usize, id: Option<u32>, own: Feature) -> Feature {
-        match (self.pieces[side], id) {
-            (Piece::Mesh(mesh), Some(triangle)) => Feature::given(self.parts[side], mesh.given_face(triangle)),
-            _ => own.of_part(self.parts[side]),
-        }
-    }
 }
 
-fn triangle_shape(mesh: &Mesh, triangle: u32, padding: Real) -> Option<Shape> {
-    let shape = Shape::sharp(Core::Triangle(mesh.triangle(triangle).0));
-    if padding > 0.0 { shape.rounded(padding).ok() } else { Some(shape) }
+/// What a piece is called, or what the narrow phase calls it if it is a shape as a whole.
+fn named(piece: Feature, own: Feature) -> Feature {
+    if piece.element == Element::Whole { own } else { piece }
+}
+
+/// A piece with its padding; a convex shape has its own already.
+fn padded(shape: &Shape, of: Tree<'_>, padding: Real) -> Option<Shape> {
+    let grows = padding > 0.0 && !matches!(of, Tree::Convex(..));
+    if grows { shape.clone().rounded(padding).ok() } else { Some(shape.clone()) }
 }
 
 /// The frame of B seen from A, and the direction there.

@@ -16,6 +16,7 @@ mod vector;
 pub(crate) mod weld;
 
 pub use crate::real::{Mat3, Quat, Real, Vec3, consts, narrow, narrow_real, widen, widen_real};
+pub(crate) use crate::real::{rounded_down, rounded_up};
 pub use aabb::Aabb;
 pub use plane::Plane;
 pub use plucker::Plucker;

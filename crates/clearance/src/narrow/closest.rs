@@ -12,6 +12,7 @@ use super::epa;
 use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm};
 use super::pair::Pair;
 use super::polish::polish;
+use super::posed::{in_frame_of_a, is_posed, placed};
 use super::witness::aligned;
 use crate::answer::{Closest, Contact, End};
 use crate::math::{Pose, Real, length, narrow, narrow_real, widen};
@@ -20,6 +21,10 @@ use crate::tolerance::{COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, 
 
 /// The signed distance of two bodies with their nearest or deepest points, from far apart to deep inside.
 pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Closest {
+    if is_posed(a) || is_posed(b) {
+        let near = in_frame_of_a(a, pose_a, b, pose_b, |a, of_a, b, of_b| closest(a, of_a, b, of_b, cache));
+        return placed(near, pose_a);
+    }
     let pair = Pair::new(a, pose_a, b, pose_b);
     if let Some(local) = closed::closest(&pair) {
         return in_the_world(local, pair.sigma, a, pose_a, b);
@@ -36,6 +41,10 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
 /// The distance of two bodies whose cores do not meet, as [`closest`] has it; nothing if they do. For those who do not need
 /// depths: bodies that overlap cost no more than a boolean.
 pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Option<Closest> {
+    if is_posed(a) || is_posed(b) {
+        let near = in_frame_of_a(a, pose_a, b, pose_b, |a, of_a, b, of_b| distance(a, of_a, b, of_b, cache));
+        return near.map(|near| placed(near, pose_a));
+    }
     let pair = Pair::new(a, pose_a, b, pose_b);
     if let Some(local) = closed::distance(&pair) {
         return local.map(|local| in_the_world(local, pair.sigma, a, pose_a, b));

@@ -21,6 +21,7 @@ pub mod mpr;
 mod overlap;
 mod pair;
 pub mod polish;
+mod posed;
 pub mod sa_gjk;
 pub mod separating_vector;
 pub mod simplex;

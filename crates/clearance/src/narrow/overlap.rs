@@ -9,6 +9,7 @@ use super::closed::{self, Decision};
 use super::closest::{apart, near};
 use super::gjk::{self, Gjk, Start, State, SupportPlane};
 use super::pair::Pair;
+use super::posed::{in_frame_of_a, is_posed};
 use super::sa_gjk::{self, Answer};
 use super::separating_vector::{self, still_apart, still_meeting};
 use super::witness::{common, separation};
@@ -18,6 +19,9 @@ use crate::shape::{Core, Shape};
 
 /// Whether two bodies share a point. Touching counts; the answer carries a separating plane or a common point.
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
+    if is_posed(a) || is_posed(b) {
+        return of_posed(a, pose_a, b, pose_b, cache);
+    }
     match still_apart(a, pose_a, b, pose_b, cache) {
         Some(answer) => answer,
         None => overlap_anew(a, pose_a, b, pose_b, cache),
@@ -109,4 +113,20 @@ fn settle(pair: &Pair<'_>, gjk: &mut Gjk) -> Option<[Vec3; 2]> {
     gjk.end = answer.end;
     gjk.iterations = answer.iterations + 1;
     Some(answer.points)
+}
+
+/// Shapes of which one is moved within its frame.
+#[inline(never)]
+fn of_posed(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
+    let answer = in_frame_of_a(a, pose_a, b, pose_b, |a, of_a, b, of_b| overlap(a, of_a, b, of_b, cache));
+    let witness = match answer.witness {
+        Witness::Plane { normal, offset_a, offset_b } => {
+            let normal = pose_a.direction(normal);
+            let along = normal.dot(pose_a.translation());
+            Witness::Plane { normal, offset_a: offset_a + along, offset_b: offset_b + along }
+        }
+        Witness::Point(point) => Witness::Point(pose_a.point(point)),
+        other => other,
+    };
+    Overlap { witness, ..answer }
 }

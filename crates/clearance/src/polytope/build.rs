@@ -9,6 +9,7 @@ use super::hull::{NONE, triangulated_hull};
 use super::measure::{measure, polygon_plane, vector_area};
 use super::merge::{Faces, merge_coplanar};
 use super::{Data, HalfEdge, Polytope, PolytopeError, SupportPolytope};
+use crate::derived::Derived;
 use crate::math::{Vec3, narrow, narrow_real, widen, widen_real};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{GIVEN_FACE_FLATNESS, LARGEST_SIZE, PREDICATE_RANGE_LOG2};
@@ -148,6 +149,7 @@ fn assemble(points: &[Vec3], cloud: &Cloud, faces: &Faces) -> Result<Polytope, P
         search: SupportPolytope::unconnected(vertices),
         volume: 0.0,
         centroid: Vec3::ZERO,
+        cast_surface: Derived::default(),
     };
     let mut polytope = Polytope { data: Arc::new(data) };
     let (mut neighbour_starts, mut neighbours) = (vec![0], Vec::with_capacity(polytope.data.half_edges.len()));

@@ -23,6 +23,7 @@ mod validate;
 
 use std::sync::Arc;
 
+use crate::derived::Derived;
 use crate::math::{Plane, Real, Vec3};
 use crate::support::{Support, SupportPoint, VertexId};
 
@@ -70,9 +71,16 @@ struct Data {
     vertex_edges: Box<[u32]>,
     volume: Real,
     centroid: Vec3,
+    /// The surface as casts see it.
+    cast_surface: Derived,
 }
 
 impl Polytope {
+    /// The surface as casts see it, in a slot that is filled when it is first asked for.
+    pub(crate) fn cast_surface(&self) -> &Derived {
+        &self.data.cast_surface
+    }
+
     /// The corners, in the order in which they were given.
     #[inline]
     pub fn vertices(&self) -> &[Vec3] {

@@ -5,11 +5,9 @@
 
 use glam::DVec3;
 
-use super::answer::Feature;
-use super::hit::{RayHit, Side};
 use super::input::Ray;
+use crate::answer::{End, Feature, RayHit, Side};
 use crate::math::{Mat3, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
-use crate::narrow::End;
 use crate::tolerance::{RAY_GAP, RAY_RANGE_LOG2, RAY_TURN};
 
 /// A ray in a body's frame. Its parameter is that of the given ray times `scale`, a power of two.
@@ -95,8 +93,20 @@ impl LocalRay {
         self.origin_error + self.direction_error * t.abs()
     }
 
-    /// The hit in world space. The bounds are widened by what the rounding of the ray moves a plane through the point along the ray.
+    /// The parameter at a position of one on the given ray: a power of two.
+    #[inline]
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// The hit in world space, if it is not behind the origin.
     pub fn in_the_world(&self, hit: &LocalHit, pose: &Pose) -> RayHit {
+        let hit = self.signed_in_the_world(hit, pose);
+        RayHit { t: hit.t.max(0.0), lower: hit.lower.max(0.0), upper: hit.upper.max(0.0), ..hit }
+    }
+
+    /// The hit in world space. The bounds are widened by what the rounding of the ray moves a plane through the point along the ray.
+    pub fn signed_in_the_world(&self, hit: &LocalHit, pose: &Pose) -> RayHit {
         let [t, mut lower, mut upper] = hit.t;
         let slope = hit.normal.dot(self.direction).abs();
         let drift = self.drift(t);
@@ -115,9 +125,9 @@ impl LocalRay {
             if up { near.next_up() } else { near.next_down() }
         };
         RayHit {
-            t: Real::max(0.0, self.position(t)),
-            lower: Real::max(0.0, outward(lower, false)),
-            upper: Real::max(0.0, outward(upper, true)),
+            t: self.position(t),
+            lower: outward(lower, false),
+            upper: outward(upper, true),
             point: narrow(turned(hit.point) + widen(pose.translation())),
             normal: narrow(turned(hit.normal)),
             feature: hit.feature,

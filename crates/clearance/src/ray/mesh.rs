@@ -2,11 +2,10 @@
 
 use glam::DVec3;
 
-use super::answer::Feature;
-use super::hit::{RayHit, Side};
 use super::input::{Ray, RayOptions};
 use super::local::{LocalHit, LocalRay};
 use super::triangle::{Count, Passage, Probe};
+use crate::answer::{Feature, RayHit, Side};
 use crate::bvh::{NodeBox, RayPath};
 use crate::math::exact::triangle_normal;
 use crate::math::{Aabb, Pose, Real, widen};
@@ -29,24 +28,40 @@ impl Found {
     }
 }
 
+impl Found {
+    /// What crossings are ordered by: where they are tied, entering comes before leaving. It is not before the box of the triangle, so
+    /// that what a walk leaves out for its box is left out in every walk alike.
+    fn key(&self, path: &RayPath, entry: f32) -> f64 {
+        let [_, lower, upper] = self.passage.t;
+        let least = path.start() + f64::from(entry);
+        if self.passage.facing > 0 { upper.max(least) } else { lower.max(least) }
+    }
+}
+
 /// Where a ray first meets a mesh; nothing if it does not, or only beyond the largest position.
 ///
 /// A solid is entered from outside, and left if the ray starts inside; of a surface the nearest triangle is hit, from either side.
 pub fn cast_ray_mesh(mesh: &Mesh, pose: &Pose, ray: &Ray, options: &RayOptions) -> Option<RayHit> {
     let probe = Probe::new(LocalRay::new(ray, pose, mesh.bounding_radius()));
-    let path = RayPath::new(mesh.tree(), probe.ray.origin, probe.ray.direction, probe.ray.size);
+    let origin = probe.ray.origin;
+    let path = RayPath::new(mesh.tree(), origin, probe.ray.direction, probe.ray.size, 0.0)?;
     let most = probe.ray.parameter(options.max);
-    let is_solid = options.solid && (mesh.is_solid() || mesh.is_room());
-    let start = if is_solid { Start::of(mesh, probe.ray.origin) } else { Start::Surface };
-    let found = match start {
-        Start::Inside(winding) => first_exit(mesh, &probe, &path?, most, winding)?,
-        // From outside a closed surface is met on its front: behind whatever shows its back there is something nearer.
-        Start::Outside => nearest(mesh, &probe, &path?, most, |facing| facing <= 0)?,
-        Start::Surface => nearest(mesh, &probe, &path?, most, |_| true)?,
-    };
-    let mut hit = finish(mesh, &probe, &found, pose);
-    hit.inside = matches!(start, Start::Inside(_));
-    Some(hit)
+    if !(options.solid && (mesh.is_solid() || mesh.is_room())) {
+        return nearest(mesh, &probe, &path, most, |_| true).map(|found| finish(mesh, &probe, &found, pose, false));
+    }
+    let bounds = mesh.bounds();
+    let is_out = origin.cmplt(widen(bounds.min)).any() || origin.cmpgt(widen(bounds.max)).any();
+    if is_out && mesh.is_solid() {
+        // From outside a closed surface is met on its front: before whatever shows its back there is something nearer.
+        return nearest(mesh, &probe, &path, most, |facing| facing <= 0)
+            .map(|found| finish(mesh, &probe, &found, pose, false));
+    }
+    // A short ray that meets nothing does not need to know where it starts.
+    if most < f64::INFINITY {
+        nearest(mesh, &probe, &path, most, |_| true)?;
+    }
+    let (found, inside) = Survey::of(mesh, &probe, &path).outcome(mesh, &probe, &path, most)?;
+    (found.passage.t[0] <= most).then(|| finish(mesh, &probe, &found, pose, inside))
 }
 
 /// Every crossing of a ray with a mesh up to the largest position, in order, into `hits`, which is cleared first.
@@ -56,15 +71,12 @@ pub fn cast_ray_mesh(mesh: &Mesh, pose: &Pose, ray: &Ray, options: &RayOptions) 
 pub fn mesh_crossings(mesh: &Mesh, pose: &Pose, ray: &Ray, options: &RayOptions, hits: &mut Vec<RayHit>) {
     hits.clear();
     let probe = Probe::new(LocalRay::new(ray, pose, mesh.bounding_radius()));
-    let Some(path) = RayPath::new(mesh.tree(), probe.ray.origin, probe.ray.direction, probe.ray.size) else {
+    let Some(path) = RayPath::new(mesh.tree(), probe.ray.origin, probe.ray.direction, probe.ray.size, 0.0) else {
         return;
     };
     mesh.tree().along_ray(&path, f32::INFINITY, |triangle, _| {
         if let Some(passage) = crossed(mesh, &probe, triangle) {
-            let mut hit = finish(mesh, &probe, &Found { passage, triangle }, pose);
-            // Kept for the order of ties until the list is complete.
-            hit.inside = passage.facing > 0;
-            hits.push(hit);
+            hits.push(finish(mesh, &probe, &Found { passage, triangle }, pose, false));
         }
         f32::INFINITY
     });
@@ -97,26 +109,62 @@ fn in_order(hits: &mut [RayHit], mut depth: i32) {
     }
 }
 
-/// Where the ray starts.
-enum Start {
-    /// On a surface, or it does not matter.
-    Surface,
-    Outside,
-    /// Within a solid, so many times.
-    Inside(i32),
+/// What is along all of a ray: where it starts follows from how often it is crossed.
+struct Survey {
+    /// The winding number of the surface about the origin.
+    winding: i32,
+    /// The nearest triangle that is touched on its front or edge-on.
+    front: Option<Found>,
+    /// The first crossing, by its key.
+    first: Option<(f64, Found)>,
+    /// Whether the origin may be on the surface.
+    on_surface: bool,
 }
 
-impl Start {
-    fn of(mesh: &Mesh, origin: DVec3) -> Self {
-        let base = i32::from(mesh.is_room());
-        let bounds = mesh.bounds();
-        let is_out = origin.cmplt(widen(bounds.min)).any() || origin.cmpgt(widen(bounds.max)).any();
-        let around =
-            if is_out { Some(0) } else { winding(mesh.tree(), origin, |i| crossing(mesh.wide_triangle(i), origin)) };
-        match around {
-            None => Self::Surface,
-            Some(count) if count + base > 0 => Self::Inside(count + base),
-            Some(_) => Self::Outside,
+impl Survey {
+    fn of(mesh: &Mesh, probe: &Probe, path: &RayPath) -> Self {
+        let mut survey = Self { winding: 0, front: None, first: None, on_surface: false };
+        mesh.tree().along_ray(path, f32::INFINITY, |triangle, entry| {
+            if let Some(passage) = probe.passage(&mesh.wide_triangle(triangle), Count::Touched) {
+                survey.add(mesh, probe, path, Found { passage, triangle }, entry);
+            }
+            f32::INFINITY
+        });
+        survey
+    }
+
+    fn add(&mut self, mesh: &Mesh, probe: &Probe, path: &RayPath, found: Found, entry: f32) {
+        self.on_surface |= found.passage.t[0] <= 0.0;
+        if found.passage.facing <= 0 {
+            self.front = Some(self.front.map_or(found, |old| first_of(found, old)));
+        }
+        // Through an edge or a corner it is up to the infinitesimal step which of the triangles there are crossed.
+        let is_plain = found.passage.weights.iter().all(|&weight| weight > 0.0);
+        if !is_plain && crossed(mesh, probe, found.triangle).is_none() {
+            return;
+        }
+        self.winding += found.passage.facing;
+        let key = found.key(path, entry);
+        let is_first = self.first.is_none_or(|(best, old)| (key, found.triangle) < (best, old.triangle));
+        if is_first {
+            self.first = Some((key, found));
+        }
+    }
+
+    /// The hit, and whether the ray starts inside.
+    fn outcome(self, mesh: &Mesh, probe: &Probe, path: &RayPath, most: f64) -> Option<(Found, bool)> {
+        let origin = probe.ray.origin;
+        let is_on = || winding(mesh.tree(), origin, |i| crossing(mesh.wide_triangle(i), origin)).is_none();
+        if self.on_surface && is_on() {
+            return nearest(mesh, probe, path, most, |_| true).map(|found| (found, false));
+        }
+        let depth = self.winding + i32::from(mesh.is_room());
+        if depth <= 0 {
+            return self.front.map(|found| (found, false));
+        }
+        match self.first {
+            Some((_, found)) if depth == 1 && found.passage.facing > 0 => Some((found, true)),
+            _ => first_exit(mesh, probe, path, most, depth).map(|found| (found, true)),
         }
     }
 }
@@ -158,12 +206,11 @@ fn first_exit(mesh: &Mesh, probe: &Probe, path: &RayPath, most: f64, mut depth: 
             let Some(passage) = crossed(mesh, probe, triangle) else {
                 return path.limit(next.map_or(most, |(key, _)| key));
             };
-            // Not before the box of the triangle: what is left out for its box is then left out in every round alike.
-            let least = path.start() + f64::from(entry);
-            let key = if passage.facing > 0 { passage.t[2] } else { passage.t[1] }.max(least);
-            let is_next = next.is_none_or(|(best, found)| (key, triangle) < (best, found.triangle));
-            if key <= most && (key, triangle) > last && is_next {
-                next = Some((key, Found { passage, triangle }));
+            let found = Found { passage, triangle };
+            let key = found.key(path, entry);
+            let is_next = next.is_none_or(|(best, old)| (key, triangle) < (best, old.triangle));
+            if passage.t[0] <= most && (key, triangle) > last && is_next {
+                next = Some((key, found));
             }
             path.limit(next.map_or(most, |(key, _)| key))
         });
@@ -186,7 +233,7 @@ fn crossed(mesh: &Mesh, probe: &Probe, triangle: u32) -> Option<Passage> {
 }
 
 /// The answer in world space.
-fn finish(mesh: &Mesh, probe: &Probe, found: &Found, pose: &Pose) -> RayHit {
+fn finish(mesh: &Mesh, probe: &Probe, found: &Found, pose: &Pose, inside: bool) -> RayHit {
     let [a, b, c] = mesh.wide_triangle(found.triangle);
     let passage = &found.passage;
     let [u, v, w] = passage.weights;
@@ -199,7 +246,7 @@ fn finish(mesh: &Mesh, probe: &Probe, found: &Found, pose: &Pose) -> RayHit {
         normal: outward([a, b, c]).unwrap_or(towards),
         feature: feature(mesh, found),
         side: if passage.facing > 0 { Side::Back } else { Side::Front },
-        inside: false,
+        inside,
     };
     probe.ray.in_the_world(&local, pose)
 }

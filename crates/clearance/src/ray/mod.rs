@@ -14,14 +14,18 @@
 //! every triangle it then passes is one hit. For a closed surface entering and leaving alternate. A ray that only grazes an edge has two
 //! hits or none there.
 
-mod answer;
-mod hit;
+mod compound;
+mod convex;
 mod input;
 mod local;
 mod mesh;
+mod project;
+mod simple;
 mod triangle;
 
-pub use answer::{Contact, Element, Feature};
-pub use hit::{RayHit, Side};
+pub use compound::cast_ray_compound;
+pub use convex::{cast_ray_convex, convex_crossings};
 pub use input::{Ray, RayError, RayOptions};
 pub use mesh::{cast_ray_mesh, mesh_crossings};
+pub use project::{project_on_compound, project_on_convex, project_on_mesh};
+pub use simple::{cast_ray_half_space, cast_ray_points, project_on_half_space};

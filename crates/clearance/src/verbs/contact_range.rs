@@ -7,7 +7,7 @@ use crate::narrow::contact_range::{self, DirectionError, Range};
 use crate::shape::{BodyRef, Geometry};
 
 /// The positions along a direction at which B meets A, moved by that multiple of the direction: from the first contact to the last;
-/// nothing if it never does. Two convex bodies are in contact at every position in between; concave ones may be apart at some.
+/// nothing if it never does. A range with a half-space is infinite on one side, or on both along its plane. Two convex bodies are in contact at every position in between; concave ones may be apart at some.
 ///
 /// Bodies are closed: a line along which they touch without entering each other has a range too, within the tolerance of touching.
 /// A unit direction is not required; positions are in units of its length.

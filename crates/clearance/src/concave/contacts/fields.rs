@@ -22,9 +22,6 @@ use crate::shape::{Core, Geometry, HalfSpace, Shape};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{CONTACT_SIGMAS, EDGE_WEDGE};
 
-/// Nodes that wait on the way down a tree.
-const PATH: usize = 256;
-
 /// The contacts of two bodies of which one is a height field, a point cloud or a half-space.
 pub(super) fn manifold(bodies: [Geometry<'_>; 2], poses: [&Pose; 2], margin: Real, most: usize) -> BodyManifold {
     let ([a, b], [pose_a, pose_b]) = (bodies, poses);
@@ -169,46 +166,39 @@ impl Collected {
     }
 
     fn over_plane(&mut self, plane: &Plane<'_>, tree: Tree<'_>, at: &Pose, part: u32) {
-        if let Tree::Convex(shape) = tree {
+        if let Tree::Convex(shape, _) = tree {
             return self.shape_over_plane(plane, shape, at, part);
         }
         let body = match tree {
             Tree::Mesh(mesh) => Geometry::Mesh(mesh),
             Tree::Field(field) => Geometry::HeightField(field),
             Tree::Cloud(cloud) => Geometry::PointCloud(cloud),
-            Tree::Convex(shape) => Geometry::Convex(shape),
+            Tree::Convex(shape, _) => Geometry::Convex(shape),
         };
         let below = Below::new(plane.half_space, plane.pose, body, at);
         let down = widen(at.direction_to_local(-below.normal));
         let reach = self.limits.margin + self.limits.slop;
-        let mut stack = ArrayVec::<Node, PATH>::new();
-        stack.push(tree.root());
-        while let Some(node) = stack.pop() {
+        let radius = tree.radius();
+        let lowest = |node: Node| {
             let extent = tree.extent(node);
-            let lowest = below.height(narrow(extent.centre)) - extent.half.dot(down.abs()) - tree.radius();
-            if lowest > reach {
-                continue;
-            }
-            let Some(piece) = tree.piece(node) else {
-                tree.children(node, |child| {
-                    let _ = stack.try_push(child);
-                });
-                continue;
-            };
-            if !self.may_go_on() {
-                return;
-            }
-            let radius = tree.radius();
-            let mut add = |local: Vec3, feature: Feature| {
-                let height = below.height(local) - radius;
-                let on_body = widen(at.point(local)) - widen(below.normal) * radius;
-                plane.add(&mut self.regions, widen(below.normal), on_body, height, feature.of_part(part));
-            };
-            match piece.shape.core() {
-                Core::Triangle(corners) => corners.iter().for_each(|&corner| add(corner, piece.feature)),
-                _ => add(piece.at, piece.feature),
-            }
-        }
+            below.height(narrow(extent.centre)) - extent.half.dot(down.abs()) - radius
+        };
+        tree.descend(
+            |node| lowest(node) <= reach,
+            |node| {
+                let Some(piece) = tree.piece(node).filter(|_| self.may_go_on()) else { return };
+                let mut add = |local: Vec3| {
+                    let height = below.height(local) - radius;
+                    let on_body = widen(at.point(local)) - widen(below.normal) * radius;
+                    let feature = piece.feature.of_part(part);
+                    plane.add(&mut self.regions, widen(below.normal), on_body, height, feature);
+                };
+                match piece.shape.core() {
+                    Core::Triangle(corners) => corners.iter().for_each(|&corner| add(corner)),
+                    _ => add(piece.at),
+                }
+            },
+        );
     }
 
     /// A convex shape: what of it is turned towards the plane, cut against a rectangle of it that is large enough.
@@ -268,34 +258,30 @@ impl Side<'_, '_> {
     /// Whether the body around a point of it, in world space, ends there along a direction. Convex shapes and points always do.
     fn ends(&self, point: DVec3, direction: DVec3, slop: f64) -> bool {
         let faces = match self.tree {
-            Tree::Convex(_) | Tree::Cloud(_) => return true,
+            Tree::Convex(..) | Tree::Cloud(_) => return true,
             Tree::Mesh(mesh) => !mesh.is_solid(),
             Tree::Field(_) => false,
         };
         let local = widen(self.pose.point_to_local(narrow(point)));
         let towards = widen(self.pose.direction_to_local(narrow(direction)));
         let (mut ends, mut faces) = (true, faces);
-        let mut stack = ArrayVec::<Node, PATH>::new();
-        stack.push(self.tree.root());
-        while let Some(node) = stack.pop() {
-            let extent = self.tree.extent(node);
-            if ((local - extent.centre).abs() - extent.half).max_element() > slop {
-                continue;
-            }
-            let Some(piece) = self.tree.piece(node) else {
-                self.tree.children(node, |child| {
-                    let _ = stack.try_push(child);
-                });
-                continue;
-            };
-            let Core::Triangle(corners) = piece.shape.core() else { continue };
-            let t = Prepared::new(corners.map(widen));
-            if foot(&t, local).distance(local) <= slop {
-                let rises = |corner: DVec3| towards.dot(corner - local) > slop + EDGE_WEDGE * corner.distance(local);
-                ends &= !t.corners.into_iter().any(rises);
-                faces |= t.normal.normalize_or_zero().dot(towards) > EDGE_WEDGE;
-            }
-        }
+        self.tree.descend(
+            |node| {
+                let extent = self.tree.extent(node);
+                ((local - extent.centre).abs() - extent.half).max_element() <= slop
+            },
+            |node| {
+                let Some(piece) = self.tree.piece(node) else { return };
+                let Core::Triangle(corners) = piece.shape.core() else { return };
+                let t = Prepared::new(corners.map(widen));
+                if foot(&t, local).distance(local) <= slop {
+                    let rises =
+                        |corner: DVec3| towards.dot(corner - local) > slop + EDGE_WEDGE * corner.distance(local);
+                    ends &= !t.corners.into_iter().any(rises);
+                    faces |= t.normal.normalize_or_zero().dot(towards) > EDGE_WEDGE;
+                }
+            },
+        );
         ends && faces
     }
 

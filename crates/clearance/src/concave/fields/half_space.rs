@@ -3,9 +3,10 @@
 use crate::answer::{Closest, Contact, End, Feature, Witness};
 use crate::concave::meeting::Meeting;
 use crate::math::{Pose, Real, Vec3, length, narrow, narrow_real, widen, widen_real};
+use crate::narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 use crate::shape::{Geometry, HalfSpace};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{FLAT_DIRECTION, sigma};
+use crate::tolerance::{FLAT_DIRECTION, UNIT_ROUNDOFF, sigma};
 
 /// A half-space at its place, and a body.
 pub(in crate::concave) struct Below<'b> {
@@ -148,4 +149,67 @@ pub(super) fn swapped_meeting(found: Meeting) -> Meeting {
         other => other,
     };
     Meeting { witness, features: [of_b, of_a], ..found }
+}
+
+/// The positions along a direction at which B meets A if one of them is a half-space: one end is the contact with its plane, the other is
+/// infinite; both are if the direction is along the plane. Nothing if neither is a half-space.
+pub(in crate::concave) fn half_space_range(
+    [a, b]: [Geometry<'_>; 2],
+    [pose_a, pose_b]: [&Pose; 2],
+    padding: [Real; 2],
+    direction: Vec3,
+) -> Option<Result<Option<Range>, DirectionError>> {
+    let (below, moves) = match (a, b) {
+        (Geometry::HalfSpace(half_space), _) => (Below::new(half_space, pose_a, b, pose_b), false),
+        (_, Geometry::HalfSpace(half_space)) => (Below::new(half_space, pose_b, a, pose_a), true),
+        _ => return None,
+    };
+    let padding = if moves { [padding[1], padding[0]] } else { padding };
+    Some(below.range(direction, padding, moves))
+}
+
+impl Below<'_> {
+    /// `padding` is that of the half-space and that of the body; `moves` if the half-space is B.
+    fn range(&self, direction: Vec3, padding: [Real; 2], moves: bool) -> Result<Option<Range>, DirectionError> {
+        for (axis, value) in ['x', 'y', 'z'].into_iter().zip(direction.to_array()) {
+            if !value.is_finite() {
+                return Err(DirectionError::NotFinite { axis, value });
+            }
+        }
+        if direction == Vec3::ZERO {
+            return Err(DirectionError::Zero);
+        }
+        let near = if moves { swapped(self.closest()) } else { self.closest() };
+        let (height, error) = (near.distance - padding[0] - padding[1], self.sigma);
+        // How fast the gap grows with the position, whichever of the two moves.
+        let rate = near.normal.dot(direction);
+        let at = -height / rate;
+        let along_plane = rate == 0.0 || !height.is_finite();
+        if along_plane && height > error {
+            return Ok(None);
+        }
+        if !along_plane && !at.is_finite() {
+            return Err(DirectionError::TooShort { length: length(direction) });
+        }
+        // The point of the body that touches, and where the other one's is.
+        let on_body = near.points[usize::from(!moves)] + near.normal * if moves { padding[1] } else { -padding[1] };
+        let by = |at: Real| direction * if at.is_finite() { at } else { 0.0 };
+        let contact = |at: Real, slack: Real| RangeEnd {
+            at,
+            lower: at - slack,
+            upper: at + slack,
+            points: if moves { [on_body, on_body - by(at)] } else { [on_body + by(at), on_body] },
+            normal: near.normal,
+            features: near.features,
+            end: End::Converged,
+        };
+        let met = contact(at, error / rate.abs() + UNIT_ROUNDOFF * at.abs());
+        let [first, last] = [contact(Real::NEG_INFINITY, 0.0), contact(Real::INFINITY, 0.0)];
+        let ends = match (along_plane, rate < 0.0) {
+            (true, _) => [first, last],
+            (_, true) => [met, last],
+            _ => [first, met],
+        };
+        Ok(Some(Range { ends, faces_visited: FacesVisited::default(), iterations: 1 }))
+    }
 }

@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::tree::{Node, Tree};
+use super::tree::{Node, Tree, Waiting, wait};
 use super::walk::Trees;
 use crate::answer::Feature;
 use crate::concave::on_surface::nearest_on;
@@ -16,8 +16,6 @@ use crate::tolerance::TOUCHING_SIGMAS;
 
 /// How many points inside are asked how deep they are.
 const DEPTH_POINTS: usize = 64;
-/// Nodes that wait on the way down, as for a walk.
-const PATH: usize = 256;
 
 /// The deepest point found inside a solid, in the frame of A.
 pub(super) struct Inside {
@@ -64,7 +62,7 @@ impl Search<'_, '_> {
         }
         let mut best: Option<Inside> = None;
         let mut asked = 0;
-        let mut stack = arrayvec::ArrayVec::<Node, PATH>::new();
+        let mut stack = Waiting::new();
         stack.push(self.other().root());
         while let Some(node) = stack.pop() {
             if asked >= DEPTH_POINTS || self.is_beyond(node) {
@@ -73,17 +71,13 @@ impl Search<'_, '_> {
             if self.other().is_leaf(node) {
                 self.points_of(node, |point, feature| self.ask(point, feature, &mut best, &mut asked));
             } else if self.meets_surface(node) {
-                self.other().children(node, |child| {
-                    let _ = stack.try_push(child);
-                });
+                self.other().children(node, |child| wait(&mut stack, child));
             } else if let Some((point, feature)) = self.other().some_point(node) {
                 let before = asked;
                 self.ask(widen(point), feature, &mut best, &mut asked);
                 // All of it is inside: more of its points may be deeper.
                 if asked > before {
-                    self.other().children(node, |child| {
-                        let _ = stack.try_push(child);
-                    });
+                    self.other().children(node, |child| wait(&mut stack, child));
                 }
             }
         }
@@ -136,21 +130,17 @@ impl Search<'_, '_> {
     fn meets_surface(&self, node: Node) -> bool {
         let mesh_tree = Tree::Mesh(self.mesh);
         let other = self.other().extent(node);
-        let mut stack = arrayvec::ArrayVec::<Node, PATH>::new();
-        stack.push(mesh_tree.root());
-        while let Some(here) = stack.pop() {
-            let own = mesh_tree.extent(here);
-            let [a, b] = if self.in_a { [&own, &other] } else { [&other, &own] };
-            if self.trees.relation.separation(a, b) > widen_real(self.sigma) {
-                continue;
-            }
-            if mesh_tree.is_leaf(here) {
-                return true;
-            }
-            mesh_tree.children(here, |child| {
-                let _ = stack.try_push(child);
-            });
-        }
-        false
+        let mut meets = false;
+        mesh_tree.descend(
+            |here| {
+                let own = mesh_tree.extent(here);
+                let [a, b] = if self.in_a { [&own, &other] } else { [&other, &own] };
+                let near = !meets && self.trees.relation.separation(a, b) <= widen_real(self.sigma);
+                meets |= near && mesh_tree.is_leaf(here);
+                near
+            },
+            |_| (),
+        );
+        meets
     }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
 
 use crate::answer::Feature;
@@ -13,7 +14,8 @@ use crate::shape::{CloudNode, Core, FieldNode, HeightField, PointCloud, Shape};
 /// A body as a tree of boxes with convex leaves, made as they are asked for.
 #[derive(Clone, Copy)]
 pub(crate) enum Tree<'b> {
-    Convex(&'b Shape),
+    /// With its box, which would be costly to ask for again at every step.
+    Convex(&'b Shape, Extent),
     Mesh(&'b Mesh),
     Field(&'b HeightField),
     Cloud(&'b PointCloud),
@@ -22,6 +24,16 @@ pub(crate) enum Tree<'b> {
 /// A node of a tree, by a number that the tree understands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Node(u64);
+
+/// Nodes that wait on the way down a tree: of a mesh one for each of 106 levels, of a field three for each of 30, of a cloud one for
+/// each of 33 and a leaf's eight points.
+pub(super) type Waiting = ArrayVec<Node, 128>;
+
+/// Puts a node on a stack that has room for all that can wait.
+pub(super) fn wait(stack: &mut Waiting, node: Node) {
+    let room = stack.try_push(node).is_ok();
+    debug_assert!(room, "more nodes wait than were counted");
+}
 
 /// Numbers of a cloud's points have this bit.
 const POINT: u64 = 1 << 32;
@@ -60,9 +72,14 @@ impl Extent {
 }
 
 impl<'b> Tree<'b> {
+    pub fn of_shape(shape: &'b Shape) -> Self {
+        let bounds = shape.aabb(&Pose::IDENTITY);
+        Self::Convex(shape, Extent::between([bounds.min, bounds.max]))
+    }
+
     pub fn root(&self) -> Node {
         match self {
-            Self::Convex(_) | Self::Mesh(_) => Node(0),
+            Self::Convex(..) | Self::Mesh(_) => Node(0),
             Self::Field(field) => Node(field.root().packed()),
             Self::Cloud(cloud) => Node(cloud_number(cloud.root())),
         }
@@ -71,7 +88,7 @@ impl<'b> Tree<'b> {
     /// Visits the children of a node, at most eight; none for a leaf.
     pub fn children(&self, node: Node, mut visit: impl FnMut(Node)) {
         match self {
-            Self::Convex(_) => {}
+            Self::Convex(..) => {}
             Self::Mesh(mesh) => {
                 let below = mesh.tree().children(NodeId(node.0 as u32));
                 below.into_iter().flatten().for_each(|child| visit(Node(u64::from(child.0))));
@@ -83,7 +100,7 @@ impl<'b> Tree<'b> {
 
     pub fn is_leaf(&self, node: Node) -> bool {
         match self {
-            Self::Convex(_) => true,
+            Self::Convex(..) => true,
             Self::Mesh(mesh) => mesh.tree().payload(NodeId(node.0 as u32)).is_some(),
             Self::Field(field) => field.leaf_number(FieldNode::unpacked(node.0)).is_some(),
             Self::Cloud(_) => node.0 & POINT != 0,
@@ -93,10 +110,7 @@ impl<'b> Tree<'b> {
     /// The box of a node, without the radius of a cloud.
     pub fn extent(&self, node: Node) -> Extent {
         match self {
-            Self::Convex(shape) => {
-                let bounds = shape.aabb(&Pose::IDENTITY);
-                Extent::between([bounds.min, bounds.max])
-            }
+            Self::Convex(_, extent) => *extent,
             Self::Mesh(mesh) => {
                 // A number of the tree: there is such a node.
                 let bounds = mesh.tree().node_bounds(NodeId(node.0 as u32)).unwrap_or(mesh.tree().bounds());
@@ -120,7 +134,9 @@ impl<'b> Tree<'b> {
             Piece { shape, at: Vec3::ZERO, feature }
         };
         match *self {
-            Self::Convex(shape) => Some(Piece { shape: Cow::Borrowed(shape), at: Vec3::ZERO, feature: Feature::WHOLE }),
+            Self::Convex(shape, _) => {
+                Some(Piece { shape: Cow::Borrowed(shape), at: Vec3::ZERO, feature: Feature::WHOLE })
+            }
             Self::Mesh(mesh) => {
                 let number = mesh.tree().payload(NodeId(node.0 as u32))?;
                 let (corners, given) = mesh.triangle(number);
@@ -134,6 +150,22 @@ impl<'b> Tree<'b> {
                 let CloudNode::Point(place) = cloud_node(node) else { return None };
                 let (at, number) = cloud.at(place);
                 Some(Piece { shape: Cow::Owned(ball(cloud.radius())), at, feature: Feature::vertex(number) })
+            }
+        }
+    }
+
+    /// Visits every leaf that passes the test together with all nodes above it.
+    pub fn descend(&self, mut test: impl FnMut(Node) -> bool, mut visit: impl FnMut(Node)) {
+        let mut stack = Waiting::new();
+        stack.push(self.root());
+        while let Some(node) = stack.pop() {
+            if !test(node) {
+                continue;
+            }
+            if self.is_leaf(node) {
+                visit(node);
+            } else {
+                self.children(node, |child| wait(&mut stack, child));
             }
         }
     }
@@ -164,7 +196,7 @@ impl<'b> Tree<'b> {
 
     pub fn bounding_radius(&self) -> Real {
         match self {
-            Self::Convex(shape) => shape.bounding_radius(),
+            Self::Convex(shape, _) => shape.bounding_radius(),
             Self::Mesh(mesh) => mesh.bounding_radius(),
             Self::Field(field) => field.bounding_radius(),
             Self::Cloud(cloud) => cloud.bounding_radius(),

@@ -14,7 +14,7 @@ impl<'b> Tree<'b> {
     /// The tree of a body that is neither a compound nor a half-space.
     pub(in crate::concave) fn of_body(body: Geometry<'b>) -> Option<Self> {
         match body {
-            Geometry::Convex(shape) => Some(Self::Convex(shape)),
+            Geometry::Convex(shape) => Some(Self::of_shape(shape)),
             Geometry::Mesh(mesh) => Some(Self::Mesh(mesh)),
             Geometry::HeightField(field) => Some(Self::Field(field)),
             Geometry::PointCloud(cloud) => Some(Self::Cloud(cloud)),
@@ -24,7 +24,7 @@ impl<'b> Tree<'b> {
 
     pub(in crate::concave) fn of_leaf(leaf: &'b Leaf) -> Self {
         match leaf {
-            Leaf::Convex(shape) => Self::Convex(shape),
+            Leaf::Convex(shape) => Self::of_shape(shape),
             Leaf::Mesh(mesh) => Self::Mesh(mesh),
         }
     }

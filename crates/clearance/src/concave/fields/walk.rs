@@ -3,6 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::tree::{Node, Relation, Tree};
+use crate::bvh::Frame;
+use crate::math::Pose;
 
 /// Pairs that wait on the way down: of two trees no more than 106 levels that leave one behind, and 30 that leave three or 33 that leave
 /// one and a leaf's eight points.
@@ -17,7 +19,13 @@ pub(crate) struct Trees<'b> {
     pub error: f64,
 }
 
-impl Trees<'_> {
+impl<'b> Trees<'b> {
+    /// Two trees whose places do not matter, for walks that bring a bound of their own.
+    pub fn unplaced(a: Tree<'b>, b: Tree<'b>) -> Self {
+        let frame = Frame::of(&Pose::IDENTITY, &Pose::IDENTITY);
+        Self { a, b, relation: Relation::new(frame), error: 0.0 }
+    }
+
     /// At most the signed distance of what is below two nodes.
     #[inline]
     pub fn lower(&self, a: Node, b: Node) -> f64 {
@@ -32,11 +40,21 @@ impl Trees<'_> {
 
     /// Goes through the pairs of leaves that may be nearer than the bound, roughly from near to far. `visit` may lower the bound: what is not
     /// nearer is left out. Returns the least bound of what was left out because of the bound that it started with.
-    pub fn walk(&self, bound: f64, mut visit: impl FnMut(Node, Node, f64) -> f64) -> f64 {
+    pub fn walk(&self, bound: f64, visit: impl FnMut(Node, Node, f64) -> f64) -> f64 {
+        self.walk_by(bound, |a, b| self.lower(a, b), visit)
+    }
+
+    /// The same with another bound of what is below two nodes, by which near and far are meant.
+    pub fn walk_by(
+        &self,
+        bound: f64,
+        lower: impl Fn(Node, Node) -> f64,
+        mut visit: impl FnMut(Node, Node, f64) -> f64,
+    ) -> f64 {
         let (first, mut bound) = (bound, bound);
         let mut left_out = f64::INFINITY;
         let mut stack = ArrayVec::<(f64, Node, Node), PATH>::new();
-        let start = (self.least(), self.a.root(), self.b.root());
+        let start = (lower(self.a.root(), self.b.root()), self.a.root(), self.b.root());
         if start.0 < bound {
             stack.push(start);
         } else {
@@ -53,7 +71,7 @@ impl Trees<'_> {
             }
             let mut below = ArrayVec::<(f64, Node, Node), 8>::new();
             let mut add = |a: Node, b: Node| {
-                let least = self.lower(a, b);
+                let least = lower(a, b);
                 if least < bound {
                     let _ = below.try_push((least, a, b));
                 } else if least >= first {

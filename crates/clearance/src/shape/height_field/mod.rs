@@ -154,9 +154,17 @@ impl HeightField {
     pub fn support(&self, direction: Vec3) -> (Vec3, u32) {
         let d = widen(direction);
         let (mut best, mut found) = (f64::NEG_INFINITY, DVec3::ZERO);
-        let mut stack = arrayvec::ArrayVec::<FieldNode, { node::PATH }>::new();
-        stack.push(self.root());
-        while let Some(node) = stack.pop() {
+        let reach = |node: FieldNode| {
+            let [low, high] = self.node_box(node).map(widen);
+            (d * low).max(d * high).element_sum()
+        };
+        let mut stack = arrayvec::ArrayVec::<(f64, FieldNode), { node::PATH }>::new();
+        stack.push((f64::INFINITY, self.root()));
+        while let Some((most, node)) = stack.pop() {
+            // The same products as those of corners: a box that does not reach as far has no corner as far.
+            if !(most >= best) {
+                continue;
+            }
             if let Some(corners) = self.leaf(node) {
                 for corner in corners.map(widen) {
                     let value = d.dot(corner);
@@ -166,15 +174,10 @@ impl HeightField {
                 }
                 continue;
             }
-            let reach = |node: FieldNode| {
-                let [low, high] = self.node_box(node).map(widen);
-                (d * low).max(d * high).element_sum()
-            };
             let mut below: arrayvec::ArrayVec<(f64, FieldNode), 4> = arrayvec::ArrayVec::new();
             self.children(node, |child| below.push((reach(child), child)));
             below.sort_by(|a, b| a.0.total_cmp(&b.0));
-            // The same products as those of the corners: a box that does not reach farther has no farther corner but for rounding.
-            stack.extend(below.into_iter().filter(|(reach, _)| *reach >= best).map(|(_, child)| child));
+            stack.extend(below);
         }
         let [dx, dy] = self.cell.map(crate::math::widen_real);
         let (column, row) = ((found.x / dx).round() as u32, (found.y / dy).round() as u32);

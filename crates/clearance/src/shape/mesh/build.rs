@@ -8,6 +8,7 @@ use super::topology::{Surface, check_edges};
 use super::triangulate::{triangulated, turns, vector_area};
 use super::{Mesh, MeshError, NO_FACE, Triangle};
 use crate::bvh::{Bvh, OrientedBoxes};
+use crate::derived::Derived;
 use crate::math::predicates::collinear;
 use crate::math::weld::representatives;
 use crate::math::{Aabb, Real, Vec3, length, widen, widen_real};
@@ -133,6 +134,7 @@ impl Mesh {
             room: kind == Kind::Room,
             mass: MassProperties::without_volume(Vec3::ZERO),
             repairs,
+            cast_surface: Derived::default(),
         };
         mesh.take_surface(&surface);
         if kind != Kind::Surface {

@@ -11,7 +11,7 @@ use robust::Coord;
 
 use super::topology::Surface;
 use super::{Mesh, MeshError, Triangle};
-use crate::bvh::{Bvh, NodeBox};
+use crate::bvh::{Bvh, RayPath};
 use crate::math::predicates::{collinear, orient3d};
 use crate::shape::mass::MassProperties;
 use crate::tolerance::VOLUME_ERROR;
@@ -117,17 +117,15 @@ impl Mesh {
 /// [`crossing`]); nothing if one of them says that the point is on it.
 pub(crate) fn winding(tree: &Bvh, point: DVec3, mut crossings: impl FnMut(u32) -> Option<i32>) -> Option<i32> {
     let mut winding = Some(0);
-    tree.descend(
-        |_, bounds| !on_hold(bounds, point),
-        |index| winding = winding.and_then(|sum| Some(sum + crossings(index)?)),
-    );
+    let [middle, half] = tree.bounds().middle_and_half();
+    let size = (middle - point).abs().max_element() + half.max_element();
+    if let Some(path) = RayPath::new(tree, point, DVec3::Z, size, 0.0) {
+        tree.along_ray(&path, f32::INFINITY, |index, _| {
+            winding = winding.and_then(|sum| Some(sum + crossings(index)?));
+            if winding.is_some() { f32::INFINITY } else { f32::NEG_INFINITY }
+        });
+    }
     winding
-}
-
-/// Whether a box is beside or below the ray upwards from the point.
-fn on_hold(bounds: &NodeBox, point: DVec3) -> bool {
-    let [low, high] = [bounds.min(), bounds.max()].map(|p| DVec3::from_array(p.map(f64::from)));
-    point.x < low.x || point.x > high.x || point.y < low.y || point.y > high.y || point.z > high.z
 }
 
 /// How the ray upwards from the point crosses a triangle: 1 if it leaves through it, −1 if it enters, 0 if it misses;

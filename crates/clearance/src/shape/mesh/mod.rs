@@ -30,6 +30,7 @@ use glam::DVec3;
 
 use super::mass::MassProperties;
 use crate::bvh::{Bvh, OrientedBoxes};
+use crate::derived::Derived;
 use crate::math::{Aabb, Plane, Plucker, Pose, Real, Vec3, widen};
 
 pub use build::{Kind, MeshOptions, Repairs};
@@ -81,6 +82,8 @@ pub struct Mesh {
     room: bool,
     mass: MassProperties,
     repairs: Repairs,
+    /// The surface as casts see it.
+    pub(crate) cast_surface: Derived,
 }
 
 /// Convex faces as loops of vertices, with their planes.

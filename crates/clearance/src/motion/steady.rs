@@ -1,48 +1,21 @@
-//! Rigid motions over the time from 0 to 1.
+//! Motions with a constant angular velocity, over the time from 0 to 1.
 //!
-//! Two kinds: a body's origin moves straight while the body turns about it at a constant rate; or the whole body follows the one
-//! screw that takes it from its first pose to its last. Each knows its pose at any time, and a bound on how fast any of its points
-//! moves along a direction at any time: what conservative advancement needs.
+//! A body's origin moves straight while the body turns about it at a constant rate; or the whole body follows the one screw that
+//! takes it from its first pose to its last; or it turns about a fixed axis. Each knows its pose at any time, and a bound on how fast
+//! any of its points moves along a direction at any time: what conservative advancement needs.
 //!
-//! Motions are kept in f64 in both builds; a pose is rounded once, when it is asked for. A screw is kept by the chord of its arc and
+//! Steady motions are kept in f64 in both builds; a pose is rounded once, when it is asked for. A screw is kept by the chord of its arc and
 //! not by its axis, which for a small turn is far away.
 
 use glam::{DMat3, DQuat, DVec3};
-use thiserror::Error;
 
-use crate::math::{Mat3, Pose, PoseError, Quat, Real, Vec3, narrow_real, unit_or, widen, widen_real};
+use super::error::MotionError;
+use crate::math::{Mat3, Pose, Quat, Real, Vec3, narrow_real, unit_or, widen, widen_real};
 use crate::tolerance::STRAIGHT_SCREW;
 
-/// Why a motion was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-#[non_exhaustive]
-pub enum MotionError {
-    /// A component of a velocity is NaN or infinite.
-    #[error("{name} velocity: component {axis} is {value}; it must be finite")]
-    Velocity {
-        /// `"linear"` or `"angular"`.
-        name: &'static str,
-        /// `'x'`, `'y'` or `'z'`.
-        axis: char,
-        /// The offending number.
-        value: Real,
-    },
-    /// The axis of a rotation is zero or not finite, or its angle is not finite.
-    #[error("the rotation has no axis: it is [{}, {}, {}], and the angle is {angle}; both must be finite, and the axis not zero", .axis.x, .axis.y, .axis.z)]
-    Axis {
-        /// The axis as given.
-        axis: Vec3,
-        /// The angle as given.
-        angle: Real,
-    },
-    /// The motion leaves the range of poses.
-    #[error("the motion ends out of range: {0}")]
-    Range(#[from] PoseError),
-}
-
-/// How a body moves from time 0 to time 1.
+/// A motion with a constant angular velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Motion {
+pub(crate) struct Steady {
     start: Pose,
     way: Way,
 }
@@ -53,37 +26,53 @@ enum Way {
     Straight { linear: DVec3, angular: DVec3 },
     /// A turn about an axis and a slide along it; the chord is what the turn moves the origin by, across the axis.
     Screw { axis: DVec3, chord: DVec3, angle: f64, slide: f64 },
-    /// A turn of any size about an axis; the arm goes from the axis to the origin.
-    Turn { axis: DVec3, arm: DVec3, angle: f64 },
+    /// A turn of any size about an axis through a point; the arm goes from the axis to the body's origin.
+    Turn { axis: DVec3, origin: DVec3, arm: DVec3, angle: f64 },
+}
+
+/// A motion that casts by trajectories follow.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Simple {
+    Translation(DVec3),
+    Rotation { origin: DVec3, axis: DVec3, angle: f64 },
 }
 
 /// Where a moving frame is at a time and how it moves there, in f64 and world space.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Instant {
+pub(crate) struct Instant {
     pub rotation: DMat3,
     pub origin: DVec3,
     /// The velocity of the origin.
     pub velocity: DVec3,
 }
 
-impl Motion {
+impl Steady {
     /// No motion.
     pub fn still(pose: Pose) -> Self {
         Self { start: pose, way: Way::Straight { linear: DVec3::ZERO, angular: DVec3::ZERO } }
     }
 
+    /// What a cast by trajectories follows, if this is one of its motions.
+    pub fn simple(&self) -> Option<Simple> {
+        match self.way {
+            Way::Straight { linear, angular } if angular == DVec3::ZERO => Some(Simple::Translation(linear)),
+            Way::Turn { axis, origin, angle, .. } => Some(Simple::Rotation { origin, axis, angle }),
+            _ => None,
+        }
+    }
+
+    /// The same motion up to a share of its time.
+    pub fn cut(&self, share: f64) -> Self {
+        let way = match self.way {
+            Way::Straight { linear, angular } => Way::Straight { linear: linear * share, angular: angular * share },
+            Way::Turn { axis, arm, angle, origin } => Way::Turn { axis, arm, angle: angle * share, origin },
+            way @ Way::Screw { .. } => way,
+        };
+        Self { way, ..*self }
+    }
+
     /// The origin moves with the linear velocity, and the body turns about it with the angular one (an axis of the world, with
     /// the angle per unit of time as its length).
-    ///
-    /// # Errors
-    /// If a velocity is not finite, or takes the body out of the range of poses.
-    ///
-    /// ```
-    /// use clearance::{Pose, ccd::Motion};
-    /// let motion = Motion::with_velocity(Pose::IDENTITY, [2.0, 0.0, 0.0], [0.0, 0.0, 1.0])?;
-    /// assert_eq!(motion.pose(0.5).translation().x, 1.0);
-    /// # Ok::<(), clearance::ccd::MotionError>(())
-    /// ```
     pub fn with_velocity(start: Pose, linear: impl Into<Vec3>, angular: impl Into<Vec3>) -> Result<Self, MotionError> {
         let (linear, angular) = (linear.into(), angular.into());
         for (name, velocity) in [("linear", linear), ("angular", angular)] {
@@ -115,9 +104,6 @@ impl Motion {
     }
 
     /// A turn by an angle of any size, right-handed, about an axis of the world through a point.
-    ///
-    /// # Errors
-    /// If a number is not finite, the axis is zero, or the origin is out of the range of poses.
     pub fn rotation(
         start: Pose,
         origin: impl Into<Vec3>,
@@ -133,7 +119,7 @@ impl Motion {
         let (axis, from) = (widen(unit).normalize(), widen(start.translation()) - widen(origin));
         let arm = from - axis * axis.dot(from);
         Pose::from_translation(crate::math::narrow(widen(origin) + arm * 2.0))?;
-        Ok(Self { start, way: Way::Turn { axis, arm, angle: widen_real(angle) } })
+        Ok(Self { start, way: Way::Turn { axis, origin: widen(origin), arm, angle: widen_real(angle) } })
     }
 
     /// The pose at time 0.
@@ -150,7 +136,7 @@ impl Motion {
     }
 
     /// The pose at a time in f64.
-    pub(super) fn pose_at(&self, time: f64) -> Pose {
+    pub(crate) fn pose_at(&self, time: f64) -> Pose {
         let place = crate::math::narrow(widen(self.start.translation()) + self.displacement(time));
         let omega = self.omega();
         if omega == DVec3::ZERO {
@@ -170,7 +156,7 @@ impl Motion {
                 let share = half.sin() / (0.5 * angle).sin();
                 (chord * left.cos() - axis.cross(chord) * left.sin()) * share + axis * (slide * time)
             }
-            Way::Turn { axis, arm, angle } => {
+            Way::Turn { axis, arm, angle, .. } => {
                 let half = (0.5 * angle * time).sin();
                 axis.cross(arm) * (angle * time).sin() - arm * (2.0 * half * half)
             }
@@ -186,7 +172,7 @@ impl Motion {
                 let speed = 0.5 * angle / (0.5 * angle).sin();
                 (chord * turn.cos() + axis.cross(chord) * turn.sin()) * speed + axis * slide
             }
-            Way::Turn { axis, arm, angle } => {
+            Way::Turn { axis, arm, angle, .. } => {
                 let turn = angle * time;
                 (axis.cross(arm) * turn.cos() - arm * turn.sin()) * angle
             }
@@ -194,7 +180,7 @@ impl Motion {
     }
 
     /// Where the body's frame is at a time, and how it moves.
-    pub(super) fn at(&self, time: f64) -> Instant {
+    pub(crate) fn at(&self, time: f64) -> Instant {
         let start = wide_matrix(self.start.matrix());
         let omega = self.omega();
         let turn = if omega == DVec3::ZERO { start } else { turn_by(omega * time) * start };
@@ -206,7 +192,7 @@ impl Motion {
     }
 
     /// The angular velocity: the same at all times.
-    pub(super) fn omega(&self) -> DVec3 {
+    pub(crate) fn omega(&self) -> DVec3 {
         match self.way {
             Way::Straight { angular, .. } => angular,
             Way::Screw { axis, angle, .. } | Way::Turn { axis, angle, .. } => axis * angle,
@@ -214,7 +200,7 @@ impl Motion {
     }
 
     /// The speed of the origin across the axis that it turns about; zero if it moves straight.
-    pub(super) fn drift(&self) -> f64 {
+    pub(crate) fn drift(&self) -> f64 {
         match self.way {
             Way::Straight { .. } => 0.0,
             Way::Screw { chord, angle, .. } => chord.length() * (0.5 * angle / (0.5 * angle).sin()),
@@ -223,7 +209,7 @@ impl Motion {
     }
 
     /// How long the way of the origin is.
-    pub(super) fn length(&self) -> f64 {
+    pub(crate) fn length(&self) -> f64 {
         match self.way {
             Way::Straight { linear, .. } => linear.length(),
             Way::Screw { slide, .. } => self.drift() + slide.abs(),
@@ -255,7 +241,7 @@ impl Motion {
     }
 }
 
-pub(super) fn wide_matrix(m: Mat3) -> DMat3 {
+pub(crate) fn wide_matrix(m: Mat3) -> DMat3 {
     DMat3::from_cols(widen(m.x_axis), widen(m.y_axis), widen(m.z_axis))
 }
 
