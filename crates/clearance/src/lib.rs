@@ -10,7 +10,6 @@
 // Parts that only tests, benches and experiments reach look unused in a build for users.
 #![cfg_attr(not(feature = "internals"), allow(dead_code, unused_imports))]
 
-mod answer;
 pub mod broad;
 pub mod brush;
 mod derived;
@@ -19,6 +18,11 @@ pub mod study;
 pub mod world;
 
 // Public for this project's own tests, benches and experiments only.
+#[cfg(not(feature = "internals"))]
+mod answer;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod answer;
 #[cfg(not(feature = "internals"))]
 mod bvh;
 #[cfg(feature = "internals")]
@@ -96,7 +100,7 @@ pub use answer::{
 };
 pub use ccd::polyhedra::{CastError, Rotation, SlideEnd};
 pub use ccd::{BodyCastOptions as CastOptions, BodyMoved as Moved, Slid};
-pub use manifold::{ManifoldOptions, Method};
+pub use manifold::{MAX_POINTS, ManifoldOptions, Method};
 pub use math::{Aabb, Mat3, Plane, Pose, PoseError, Quat, Real, Vec3};
 pub use motion::{Motion, MotionError, Trajectory};
 pub use narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};

@@ -71,7 +71,7 @@ pub struct Turn {
 /// The fraction of a translation after which a point meets a polygon (2.2, 3.1).
 ///
 /// ```
-/// use clearance::ccd::trajectory::{RestingPolygon, translated_point};
+/// use clearance::study::trajectory::{RestingPolygon, translated_point};
 /// use glam::DVec3;
 /// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y];
 /// let floor = RestingPolygon { normal: DVec3::Z, offset: 0.0, corners: &corners };
