@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::schedule::MotionBounds;
 use crate::broad::BroadError;
+use crate::ccd::polyhedra::CastError;
 use crate::math::{Pose, Real};
 use crate::shape::{Body, ShapeError};
 
@@ -109,6 +110,9 @@ pub enum WorldError {
         /// The body.
         id: BodyId,
     },
+    /// A cast could not be made.
+    #[error("cast: {0}")]
+    Cast(#[from] CastError),
     /// The broad phase has no room for another body.
     #[error("broad phase: {0}")]
     Broad(#[from] BroadError),

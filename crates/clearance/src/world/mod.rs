@@ -13,9 +13,11 @@
 //! called brute force. A step allocates only until its tables have grown to the scene.
 
 mod body;
+mod cast;
 mod filter;
 mod index;
 mod matrix;
+mod moves;
 mod pairs;
 mod query;
 mod report;
@@ -27,8 +29,9 @@ mod test;
 pub use body::{BodyId, Group, NewBody, WorldError};
 pub use filter::Filter;
 pub use matrix::PairRule;
-pub use query::NearBody;
-pub use report::{Boxes, Broad, ContactPair, Event, EventKind, Mode, NearPair, Statistics, Step, WorldOptions};
+pub use report::{
+    Boxes, Broad, ContactPair, Event, EventKind, Mode, NearBody, NearPair, Statistics, Step, WorldOptions,
+};
 pub use schedule::MotionBounds;
 
 use body::checked_margin;

@@ -126,6 +126,15 @@ pub struct NearPair {
     pub closest: Closest,
 }
 
+/// A body found by [`World::nearest`](super::World::nearest).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NearBody {
+    /// Which.
+    pub body: BodyId,
+    /// Its signed distance from what was asked about, which is A; the body is B.
+    pub closest: Closest,
+}
+
 /// Two bodies of a world in contact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContactPair {
