@@ -1,8 +1,8 @@
 //! The first body of a world that a ray or a moving body meets.
 
 use super::World;
-use super::body::BodyId;
 use super::filter::Filter;
+use super::id::BodyId;
 use super::slot::{Slot, box_of, rounded_reach};
 use crate::answer::{Cast, RayHit, Side, Start};
 use crate::bvh::{NodeBox, SweptBox};

@@ -3,8 +3,9 @@
 use smallvec::SmallVec;
 
 use super::World;
-use super::body::{BodyId, WorldError};
+use super::error::WorldError;
 use super::filter::Filter;
+use super::id::BodyId;
 use super::slot::{box_of, rounded_reach};
 use crate::ccd::polyhedra::Rotation;
 use crate::ccd::{BodyCastOptions, BodyMoved, Slid};

@@ -5,8 +5,8 @@
 //! remembered: every pair is asked with a cold cache, so that answers do not depend on what was asked before.
 
 use super::World;
-use super::body::BodyId;
 use super::filter::Filter;
+use super::id::BodyId;
 use super::report::NearBody;
 use super::slot::{Slot, box_of};
 use crate::bvh::{Bvh, NodeBox};

@@ -1,6 +1,6 @@
 //! What is asked of a world, and what a step tells.
 
-use super::body::BodyId;
+use super::id::BodyId;
 #[cfg(doc)]
 use super::schedule::MotionBounds;
 use super::slot::rounded_reach;
