@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clearance::math::narrow_real;
 use clearance::world::{BodyId, Broad, Mode, MotionBounds, NewBody, Statistics, World, WorldOptions};
-use clearance::{Polytope, Shape};
-use clearance_testkit::{Cloud, Rng};
+use clearance::{Body, Mesh, Polytope, Shape};
+use clearance_testkit::{Cloud, Polyhedron, Rng};
 use common::{narrowed, pose_of};
 use glam::{DQuat, DVec3};
 
@@ -111,6 +111,28 @@ fn a_warm_step_allocates_nothing() {
     }
 }
 
+/// The same over a terrain, a fixed mesh, and among meshes that swing.
+fn a_warm_step_among_meshes_allocates_nothing() {
+    let mut rng = Rng::new(171);
+    let mesh = |solid: &Polyhedron| Body::from(Mesh::new(&narrowed(&solid.vertices), &solid.faces).unwrap());
+    let ground = mesh(&Polyhedron::terrain(&mut rng, 30).mapped(|v| v * DVec3::new(6.0, 6.0, 2.0)));
+    let ring = mesh(&Polyhedron::torus(0.4, 0.15, 10, 6));
+    for mode in [Mode::Boolean, Mode::Combined, Mode::Closest { within: narrow_real(0.1) }] {
+        let mut orbits = orbits(200, WorldOptions { mode, ..WorldOptions::default() });
+        orbits.world.add(NewBody::fixed(ground.clone(), pose_of(DVec3::ZERO, DQuat::IDENTITY))).unwrap();
+        for _ in 0..20 {
+            let at = rng.in_box(DVec3::splat(3.0));
+            let id = orbits.world.add(NewBody::new(ring.clone(), pose_of(at, DQuat::IDENTITY))).unwrap();
+            orbits.bodies.push((id, at, rng.unit_vector() * 0.3, rng.unit_vector()));
+        }
+        (0..96).for_each(|frame| _ = orbits.step(frame));
+        let before = calls();
+        let tested: u64 = (96..128).map(|frame| orbits.step(frame).tested).sum();
+        assert_eq!(calls() - before, 0, "{mode:?}");
+        assert!(tested > 2_000, "{tested} tests");
+    }
+}
+
 /// Bytes, pairs and supports per body do not depend on the number of bodies.
 fn nothing_grows_faster_than_the_bodies() {
     let mut per_body: Vec<[f64; 3]> = Vec::new();
@@ -145,6 +167,7 @@ fn memory() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| {
         a_warm_step_allocates_nothing();
+        a_warm_step_among_meshes_allocates_nothing();
         nothing_grows_faster_than_the_bodies();
     });
 }

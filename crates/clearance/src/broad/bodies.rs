@@ -1,8 +1,8 @@
 //! The bodies of a broad phase: their boxes by number, and which have gone since the last update.
 
-use super::Pair;
 use super::error::{BroadError, MAX_BODY};
 use super::fixed::FixedBodies;
+use super::pair::Pair;
 use crate::bvh::Bvh;
 use crate::math::Aabb;
 

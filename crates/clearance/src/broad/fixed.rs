@@ -2,7 +2,7 @@
 //!
 //! Each moving box is looked up in the tree. Two fixed bodies are never a pair, and a fixed body costs an update nothing.
 
-use super::Pair;
+use super::pair::Pair;
 use super::threads::each_range;
 use crate::bvh::{Bvh, NodeBox};
 use crate::math::Aabb;

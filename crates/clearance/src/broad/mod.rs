@@ -26,6 +26,7 @@ mod error;
 mod extent;
 mod fixed;
 mod grid;
+mod pair;
 mod pairs;
 mod sweep;
 mod threads;
@@ -38,11 +39,9 @@ pub use brute::BruteForce;
 pub use error::{BroadError, MAX_BODY};
 pub use extent::BoxTracker;
 pub use grid::Grid;
+pub use pair::Pair;
 pub use sweep::SweepAndPrune;
 pub use tree::Tree;
-
-/// Two bodies, the smaller number first.
-pub type Pair = [u32; 2];
 
 /// The state after an update. All lists are in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,26 +1,10 @@
 //! What a world knows of its bodies.
 
-use thiserror::Error;
-
+use super::error::WorldError;
+use super::id::GROUPS;
 use super::schedule::MotionBounds;
-use crate::broad::BroadError;
 use crate::math::{Pose, Real};
-use crate::shape::{Body, ShapeError};
-
-/// Names a body of a world. The id of a removed body never becomes valid again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId {
-    pub(super) slot: u32,
-    pub(super) generation: u32,
-}
-
-impl BodyId {
-    /// Where the body is in tables indexed by body: small, and used again after a removal.
-    #[inline]
-    pub fn index(self) -> usize {
-        self.slot as usize
-    }
-}
+use crate::shape::Body;
 
 /// Bodies of two groups are tested against each other or not: see [`World::set_groups`](super::World::set_groups).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,7 +14,7 @@ impl Group {
     pub(super) const FIRST: Self = Self(0);
 
     /// How many groups there are.
-    pub const COUNT: usize = 64;
+    pub const COUNT: usize = GROUPS;
 
     /// The group with this number.
     ///
@@ -68,53 +52,4 @@ impl NewBody {
     pub fn fixed(body: impl Into<Body>, pose: Pose) -> Self {
         Self { fixed: true, ..Self::new(body, pose) }
     }
-}
-
-/// Why a world refused a call; nothing has changed.
-#[derive(Debug, Clone, PartialEq, Error)]
-#[non_exhaustive]
-pub enum WorldError {
-    /// The body was removed, or is of another world.
-    #[error("body {id:?} does not exist: it has been removed, or belongs to another world")]
-    UnknownBody {
-        /// The id given.
-        id: BodyId,
-    },
-    /// A margin or distance is negative, NaN or infinite.
-    #[error("margin {value}: it must be finite and not negative")]
-    Margin {
-        /// The number given.
-        value: Real,
-    },
-    /// The margin makes the body larger than a body may be.
-    #[error("margin: {0}")]
-    Shape(#[from] ShapeError),
-    /// A bound on motion is negative, NaN or infinite.
-    #[error("motion: {name} is {value}; it must be finite and not negative")]
-    Motion {
-        /// Which bound.
-        name: &'static str,
-        /// The number given.
-        value: Real,
-    },
-    /// There is no such group.
-    #[error("group {number}: groups are numbered below {count}", count = Group::COUNT)]
-    Group {
-        /// The number given.
-        number: usize,
-    },
-    /// A pair of a body with itself.
-    #[error("body {id:?} was paired with itself")]
-    SameBody {
-        /// The body.
-        id: BodyId,
-    },
-    /// The broad phase has no room for another body.
-    #[error("broad phase: {0}")]
-    Broad(#[from] BroadError),
-}
-
-/// A margin or a distance, checked.
-pub(super) fn checked_margin(value: Real) -> Result<Real, WorldError> {
-    (value.is_finite() && value >= 0.0).then_some(value).ok_or(WorldError::Margin { value })
 }

@@ -1,6 +1,7 @@
 //! Which bodies a query of a world looks at.
 
-use super::body::{BodyId, Group};
+use super::body::Group;
+use super::id::BodyId;
 
 /// Which bodies a query of a world looks at: those of some groups, without one of them. All bodies by default.
 ///

@@ -13,9 +13,13 @@
 //! called brute force. A step allocates only until its tables have grown to the scene.
 
 mod body;
+mod cast;
+mod error;
 mod filter;
+mod id;
 mod index;
 mod matrix;
+mod moves;
 mod pairs;
 mod query;
 mod report;
@@ -24,14 +28,17 @@ mod slot;
 mod step;
 mod test;
 
-pub use body::{BodyId, Group, NewBody, WorldError};
+pub use body::{Group, NewBody};
+pub use error::WorldError;
 pub use filter::Filter;
+pub use id::BodyId;
 pub use matrix::PairRule;
-pub use query::NearBody;
-pub use report::{Boxes, Broad, ContactPair, Event, EventKind, Mode, NearPair, Statistics, Step, WorldOptions};
+pub use report::{
+    Boxes, Broad, ContactPair, Event, EventKind, Mode, NearBody, NearPair, Statistics, Step, WorldOptions,
+};
 pub use schedule::MotionBounds;
 
-use body::checked_margin;
+use error::checked_margin;
 use index::Index;
 use matrix::Matrix;
 use pairs::PairTable;

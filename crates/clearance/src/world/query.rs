@@ -5,24 +5,15 @@
 //! remembered: every pair is asked with a cold cache, so that answers do not depend on what was asked before.
 
 use super::World;
-use super::body::BodyId;
 use super::filter::Filter;
+use super::id::BodyId;
+use super::report::NearBody;
 use super::slot::{Slot, box_of};
-use crate::answer::Closest;
 use crate::bvh::{Bvh, NodeBox};
 use crate::math::{Aabb, Pose, Real, Vec3};
 use crate::shape::{Body, BodyRef, Shape};
 use crate::tolerance::sigma;
 use crate::verbs::{self, Cache};
-
-/// A body found by [`World::nearest`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NearBody {
-    /// Which.
-    pub body: BodyId,
-    /// Its signed distance from what was asked about, which is A; the body is B.
-    pub closest: Closest,
-}
 
 impl World {
     /// The bodies that have a point in common with a body at a pose, in ascending order of their ids. `found` is emptied first.
@@ -125,7 +116,7 @@ impl World {
     }
 
     /// Every body the filter admits whose box meets the given one, each once.
-    fn each_near(&self, bounds: &Aabb, filter: &Filter, mut visit: impl FnMut(BodyId, &Slot, &Body)) {
+    pub(super) fn each_near(&self, bounds: &Aabb, filter: &Filter, mut visit: impl FnMut(BodyId, &Slot, &Body)) {
         for &at in self.unsettled() {
             if let Some((id, slot, body)) = self.admitted(at, filter)
                 && slot.current_box().is_some_and(|other| other.overlaps(bounds))

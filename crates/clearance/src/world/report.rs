@@ -1,6 +1,6 @@
 //! What is asked of a world, and what a step tells.
 
-use super::body::BodyId;
+use super::id::BodyId;
 #[cfg(doc)]
 use super::schedule::MotionBounds;
 use super::slot::rounded_reach;
@@ -123,6 +123,15 @@ pub struct NearPair {
     /// The pair.
     pub bodies: [BodyId; 2],
     /// Its signed distance.
+    pub closest: Closest,
+}
+
+/// A body found by [`World::nearest`](super::World::nearest).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NearBody {
+    /// Which.
+    pub body: BodyId,
+    /// Its signed distance from what was asked about, which is A; the body is B.
     pub closest: Closest,
 }
 

@@ -13,7 +13,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::body::WorldError;
+use super::error::WorldError;
 use crate::broad::Pair;
 use crate::math::{Pose, Real, Vec3};
 use crate::tolerance::MOTION_SLACK;

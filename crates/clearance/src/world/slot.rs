@@ -1,6 +1,7 @@
 //! What a world keeps of one body.
 
-use super::body::{BodyId, Group};
+use super::body::Group;
+use super::id::BodyId;
 use super::schedule::Envelope;
 use crate::broad::BoxTracker;
 use crate::math::{Aabb, Pose, Real, Vec3};

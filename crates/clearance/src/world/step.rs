@@ -1,7 +1,7 @@
 //! One frame: boxes, pairs, tests, events.
 
 use super::World;
-use super::body::BodyId;
+use super::id::BodyId;
 use super::pairs::{PairState, cache_count, find};
 use super::report::{Event, EventKind, Mode, Step};
 use super::schedule::frames_until;

@@ -1,6 +1,6 @@
 //! The narrow phase of one pair, in each mode.
 
-use super::body::BodyId;
+use super::id::BodyId;
 use super::pairs::PairState;
 use super::report::{ContactPair, Event, EventKind, Mode, NearPair, Statistics};
 use super::slot::{Ball, Slot};
