@@ -19,7 +19,7 @@ use meshes::body;
 
 fn ask(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -> BodyManifold {
     let options = BodyManifoldOptions { margin: narrow_real(margin), ..BodyManifoldOptions::default() };
-    manifold(a, pose_a, b, pose_b, &options)
+    manifold(a, pose_a, b, pose_b, &mut BodyCache::default(), &options)
 }
 
 /// A square of 2 · cells² triangles about the origin, its heights zero; with sides and a bottom if it is to be solid.
@@ -232,12 +232,12 @@ fn resting_faces_have_the_corners_of_the_common_polygon() {
     for a in &boxes(1.0) {
         for b in &boxes(1.0) {
             let shifted = pose_of(DVec3::new(0.5, 0.25, 2.0), DQuat::IDENTITY);
-            let found = manifold(a, &Pose::IDENTITY, b, &shifted, &options);
+            let found = manifold(a, &Pose::IDENTITY, b, &shifted, &mut BodyCache::default(), &options);
             let mut corners: Vec<[Real; 2]> = found.contacts.iter().map(|c| [c.on_a.x, c.on_a.y]).collect();
             corners.sort_by(|p, q| p.partial_cmp(q).unwrap());
             assert_eq!(corners, [[-0.5, -0.75], [-0.5, 1.0], [1.0, -0.75], [1.0, 1.0]], "{found:?}");
             let eighth = pose_of(DVec3::Z * 2.0, DQuat::from_rotation_z(std::f64::consts::FRAC_PI_4));
-            let found = manifold(a, &Pose::IDENTITY, b, &eighth, &options);
+            let found = manifold(a, &Pose::IDENTITY, b, &eighth, &mut BodyCache::default(), &options);
             assert_eq!(found.contacts.len(), 8, "{found:?}");
             for contact in &found.contacts {
                 let radius = widen_real(contact.on_a.x).hypot(widen_real(contact.on_a.y));

@@ -215,7 +215,14 @@ fn deep_bodies_have_a_contact() {
         for x in [0.9, 0.7, 0.6, 0.1] {
             let pose = Pose::from_translation([x, 0.1, 0.0]).unwrap();
             let body = Body::from(shape.clone());
-            let found = manifold(&solid, &Pose::IDENTITY, &body, &pose, &BodyManifoldOptions::default());
+            let found = manifold(
+                &solid,
+                &Pose::IDENTITY,
+                &body,
+                &pose,
+                &mut BodyCache::default(),
+                &BodyManifoldOptions::default(),
+            );
             assert!(found.contacts.iter().any(|contact| contact.depth > 0.0), "{x}: {found:?}");
         }
     }

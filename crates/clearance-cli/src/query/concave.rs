@@ -65,7 +65,9 @@ impl Concave {
     /// At most so many contacts, shared out among the regions.
     pub fn manifold(&self, most: usize, margin: f64) -> Result<Fields, QueryError> {
         let ([a, b], [pose_a, pose_b]) = (&self.bodies, &self.poses);
-        let ask = |max_points: usize| manifold(a, pose_a, b, pose_b, &BodyManifoldOptions { max_points, margin });
+        let ask = |max_points: usize| {
+            manifold(a, pose_a, b, pose_b, &mut BodyCache::default(), &BodyManifoldOptions { max_points, margin })
+        };
         let regions = ask(1).contacts.len().max(1);
         let found = ask((most / regions).max(1));
         let contacts = &found.contacts[..found.contacts.len().min(most)];

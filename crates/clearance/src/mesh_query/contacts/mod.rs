@@ -84,7 +84,7 @@ pub struct BodyManifold {
 /// The contacts of two bodies of any shape; none if they are farther apart than the margin..
 ///
 /// ```
-/// use clearance::mesh_query::{Body, BodyManifoldOptions, Compound, manifold};
+/// use clearance::mesh_query::{Body, BodyCache, BodyManifoldOptions, Compound, manifold};
 /// use clearance::{Pose, Shape};
 /// let leg = Body::from(Shape::cuboid([0.1, 0.1, 0.5])?);
 /// let places = [[-1.0, -1.0, 0.5], [1.0, -1.0, 0.5], [-1.0, 1.0, 0.5], [1.0, 1.0, 0.5]];
@@ -92,14 +92,21 @@ pub struct BodyManifold {
 /// let table: Body = Compound::new(legs.collect::<Result<Vec<_>, clearance::PoseError>>()?).ok_or("no legs")?.into();
 /// let floor = Body::from(Shape::cuboid([5.0, 5.0, 1.0])?);
 /// let below = Pose::from_translation([0.0, 0.0, -0.99])?; // a hundredth into the table's legs
-/// let found = manifold(&floor, &below, &table, &Pose::IDENTITY, &BodyManifoldOptions::default());
+/// let found = manifold(&floor, &below, &table, &Pose::IDENTITY, &mut BodyCache::default(), &BodyManifoldOptions::default());
 /// assert_eq!(found.contacts.len(), 16); // four corners of each leg
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, options: &BodyManifoldOptions) -> BodyManifold {
+pub fn manifold(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    cache: &mut BodyCache,
+    options: &BodyManifoldOptions,
+) -> BodyManifold {
     // What is no number asks for nothing.
     let margin = Real::max(0.0, options.margin);
-    let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default());
+    let near = closest(a, pose_a, b, pose_b, cache);
     let slop = CONTACT_SIGMAS * pair_error(a, pose_a, b, pose_b);
     let nothing = BodyManifold { contacts: ArrayVec::new(), end: near.closest.end };
     if near.contact == Contact::Apart && !(near.closest.distance <= margin + slop) {
