@@ -200,7 +200,7 @@ fn two(name: &str, a: &Body, b: &Body, gap: f64) -> Result<(), Failure> {
         }
     });
     let step = |k: i32| DQuat::from_rotation_x(1e-3 * f64::from(k));
-    let mut walk = |boolean: bool, depth: f64| {
+    let walk = |boolean: bool, depth: f64| {
         timed(places.len() * 20, || {
             for (pose_a, at, turn) in &places {
                 let mut cache = BodyCache::default();

@@ -282,7 +282,8 @@ fn contacts_of_concave_bodies_are_consistent() {
         let size = widen_real(a.bounding_radius() + b.bounding_radius()) + at.abs().element_sum();
         let slop = 4.0 * widen_real(CONTACT_SIGMAS * sigma(narrow_real(size))) + 8.0 * common::u() * far.length();
         check_points(&found, slop);
-        let deepest = widen_real(-whole.lower).max(widen_real(-whole.distance));
+        // A contact's depth is along its own normal, which for the curved body is known to a few digits less than the depth is.
+        let deepest = widen_real(-whole.lower).max(widen_real(-whole.distance)) * (1.0 + 1e-8);
         for contact in &found.contacts {
             let depth = widen_real(contact.depth);
             assert!(depth <= deepest + slop && depth >= -margin - slop, "{case}: {contact:?} {whole:?}");

@@ -158,6 +158,15 @@ pub struct Near {
     pub elements: [Element; 2],
 }
 
+impl Near {
+    /// The same with A and B exchanged.
+    pub(crate) fn swapped(self) -> Self {
+        let ([p, q], [of_a, of_b]) = (self.closest.points, self.elements);
+        let closest = Closest { points: [q, p], normal: -self.closest.normal, ..self.closest };
+        Self { closest, elements: [of_b, of_a], ..self }
+    }
+}
+
 /// Why bodies meet, or why not.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Reason {

@@ -19,7 +19,9 @@
 //!
 //! [`SAME_DIRECTION`]: crate::tolerance::SAME_DIRECTION
 
+mod block;
 mod features;
+mod nearby;
 mod regions;
 mod shaped;
 
@@ -34,6 +36,7 @@ use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{End, PairCache};
 use crate::tolerance::CONTACT_SIGMAS;
 use regions::Regions;
+use shaped::Shaped;
 
 /// The most regions of a contact.
 pub const REGIONS: usize = 16;
@@ -106,8 +109,21 @@ pub fn manifold(
 ) -> BodyManifold {
     // What is no number asks for nothing.
     let margin = Real::max(0.0, options.margin);
-    let near = closest(a, pose_a, b, pose_b, cache);
     let slop = CONTACT_SIGMAS * pair_error(a, pose_a, b, pose_b);
+    let reach = margin + 2.0 * slop;
+    // A mesh and a shape are answered from the triangles near the shape, if these are few.
+    let both = Piece::of_body(a).zip(Piece::of_body(b));
+    let shaped = both.and_then(|(a, b)| match (a, b) {
+        (Piece::Mesh(mesh), Piece::Convex(shape)) => Some((Shaped::new(mesh, pose_a, shape, pose_b, reach), false)),
+        (Piece::Convex(shape), Piece::Mesh(mesh)) => Some((Shaped::new(mesh, pose_b, shape, pose_a, reach), true)),
+        _ => None,
+    });
+    let near = match &shaped {
+        Some((shaped, false)) => shaped.closest(cache, 0, reach),
+        Some((shaped, true)) => shaped.closest(cache, 1, reach).map(|near| near.swapped()),
+        None => None,
+    };
+    let near = near.unwrap_or_else(|| closest(a, pose_a, b, pose_b, cache));
     let nothing = BodyManifold { contacts: ArrayVec::new(), end: near.closest.end };
     if near.contact == Contact::Apart && !(near.closest.distance <= margin + slop) {
         return nothing;
@@ -118,7 +134,9 @@ pub fn manifold(
     let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest), slop: widen_real(slop) };
     let mut regions = Regions::new(limits, options.max_points.clamp(1, REGION_POINTS));
     let mut end = near.closest.end;
-    if let (Some(of_a), Some(of_b)) = (Piece::of_body(a), Piece::of_body(b)) {
+    if let Some((shaped, swapped)) = shaped {
+        of_shaped(&shaped, swapped, [0; 2], &limits, &mut regions, &mut end);
+    } else if let Some((of_a, of_b)) = both {
         pieces([of_a, of_b], [pose_a, pose_b], [0; 2], &limits, &mut regions, &mut end);
     } else {
         each_pair(a, pose_a, b, pose_b, margin + slop, |parts, bound| {
@@ -146,6 +164,11 @@ struct Limits {
 }
 
 impl Limits {
+    /// How near a triangle has to be to take part in a contact.
+    fn reach(&self) -> Real {
+        narrow_real(self.margin + 2.0 * self.slop)
+    }
+
     fn accepts(&self, depth: f64) -> bool {
         depth >= -self.margin - self.slop && depth <= self.deepest
     }
@@ -193,17 +216,34 @@ fn pieces(
         }
         [Piece::Mesh(a), Piece::Mesh(b)] => features::contacts([a, b], poses, parts, limits, regions, end),
         [Piece::Mesh(mesh), Piece::Convex(shape)] => {
-            shaped::contacts(mesh, pose_a, shape, pose_b, limits, end, |found, face| {
-                let elements = [Element { part: parts[0], face }, Element { part: parts[1], face: u32::MAX }];
-                regions.add(Found { elements, ..found });
-            });
+            let shaped = Shaped::new(mesh, pose_a, shape, pose_b, limits.reach());
+            of_shaped(&shaped, false, parts, limits, regions, end);
         }
         [Piece::Convex(shape), Piece::Mesh(mesh)] => {
-            shaped::contacts(mesh, pose_b, shape, pose_a, limits, end, |found, face| {
-                let elements = [Element { part: parts[0], face: u32::MAX }, Element { part: parts[1], face }];
-                let on_a = found.on_a - found.normal * found.depth;
-                regions.add(Found { on_a, normal: -found.normal, depth: found.depth, elements });
-            });
+            let shaped = Shaped::new(mesh, pose_b, shape, pose_a, limits.reach());
+            of_shaped(&shaped, true, parts, limits, regions, end);
         }
     }
+}
+
+/// The contacts of a mesh and a shape, or the other way round.
+fn of_shaped(
+    shaped: &Shaped<'_>,
+    swapped: bool,
+    parts: [u32; 2],
+    limits: &Limits,
+    regions: &mut Regions,
+    end: &mut End,
+) {
+    shaped.contacts(limits, end, |found, face| {
+        let of_mesh = usize::from(swapped);
+        let mut elements = parts.map(|part| Element { part, face: u32::MAX });
+        elements[of_mesh].face = face;
+
+        regions.add(if swapped {
+            Found { on_a: found.on_a - found.normal * found.depth, normal: -found.normal, elements, ..found }
+        } else {
+            Found { elements, ..found }
+        });
+    });
 }

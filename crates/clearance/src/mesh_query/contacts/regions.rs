@@ -40,7 +40,7 @@ impl Region {
     }
 
     fn add(&mut self, new: Found, slop: f64) {
-        if let Some(same) = self.found.iter_mut().find(|other| other.on_a.distance(new.on_a) <= slop) {
+        if let Some(same) = self.found.iter_mut().find(|other| other.on_a.distance_squared(new.on_a) <= slop * slop) {
             if new.depth > same.depth + slop {
                 *same = new;
             }
@@ -181,7 +181,7 @@ impl Regions {
     }
 
     /// The contacts that are kept.
-    pub fn chosen(mut self) -> ArrayVec<BodyContact, { REGIONS * REGION_POINTS }> {
+    pub fn chosen(&mut self) -> ArrayVec<BodyContact, { REGIONS * REGION_POINTS }> {
         let slop = self.limits.slop;
         self.list.iter_mut().for_each(|region| region.thin(slop));
         self.list.sort_by(|a, b| b.depth().total_cmp(&a.depth()));
