@@ -1,6 +1,6 @@
 //! What queries of concave bodies cost: the distances of a Panda's links as meshes, two large meshes, a box on a terrain.
 //!
-//! `cargo bench -p clearance --bench concave [-- DIRECTORY]`, the directory with the links' STL files; without it, or if it is not
+//! `cargo bench -p clearance --bench concave [-- box|panda|rings]`. The links' STL files are those of the shared data; if they are not
 //! there, the rows of the Panda are left out. Times are minima over repetitions of the mean over all queries, in microseconds.
 #![allow(missing_docs)] // the macro-free main of a bench
 
@@ -302,18 +302,20 @@ fn box_on_terrain() -> Result<(), Failure> {
 }
 
 fn main() -> Result<(), Failure> {
-    let directory = std::env::args()
-        .skip(1)
-        .find(|a| !a.starts_with('-'))
-        .unwrap_or("../../../shared/data/robots/panda/meshes".into());
-    let directory = Path::new(&directory);
-    box_on_terrain()?;
-    if directory.is_dir() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let wanted = |name: &str| arguments.is_empty() || arguments.iter().any(|a| a == name);
+    let directory = Path::new("../../../shared/data/robots/panda/meshes");
+    if wanted("box") {
+        box_on_terrain()?;
+    }
+    if wanted("panda") && directory.is_dir() {
         panda(directory)?;
     }
-    let ring: Body =
-        Mesh::new(&Polyhedron::torus(2.0, 0.8, 140, 36).vertices, &Polyhedron::torus(2.0, 0.8, 140, 36).faces)?.into();
-    two("two rings of 10,080 triangles, gap 0.03", &ring, &ring, 0.03)?;
-    two("two rings of 10,080 triangles, gap 1", &ring, &ring, 1.0)?;
+    if wanted("rings") {
+        let ring = Polyhedron::torus(2.0, 0.8, 140, 36);
+        let ring: Body = Mesh::new(&ring.vertices, &ring.faces)?.into();
+        two("two rings of 10,080 triangles, gap 0.03", &ring, &ring, 0.03)?;
+        two("two rings of 10,080 triangles, gap 1", &ring, &ring, 1.0)?;
+    }
     Ok(())
 }

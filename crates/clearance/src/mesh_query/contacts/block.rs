@@ -4,12 +4,15 @@
 //! edges: for a triangle and a box thirteen axes, each both ways. Along any other direction they overlap by more. If an axis
 //! separates them, its gap is a lower bound of the distance, no more.
 
+use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
 
-use crate::math::{Pose, widen};
+use super::nearby::Close;
+use crate::math::{Pose, widen, widen_real};
 use crate::mesh_query::triangle::{Prepared, foot};
+use crate::shape::mesh::Surroundings;
 use crate::shape::{Core, Shape};
-use crate::tolerance::PARALLEL_MARCH;
+use crate::tolerance::{FEATURE_TILT, PARALLEL_LINES, PARALLEL_MARCH, REFERENCE_TILT};
 
 /// A box in the frame of a mesh.
 pub(super) struct Block {
@@ -109,4 +112,120 @@ impl Block {
         let corner = DVec3::new(side(local.x, self.half.x), side(local.y, self.half.y), side(local.z, self.half.z));
         self.center + self.axes * corner
     }
+
+    /// The corners of the feature of the box that faces a unit direction: a face (in order), an edge or a corner; and the axis and
+    /// the side of the face, if it is one.
+    fn feature(&self, local: DVec3) -> (ArrayVec<DVec3, 4>, Option<(usize, f64)>) {
+        let tilt = widen_real(FEATURE_TILT);
+        let (size, h) = (local.abs(), self.half);
+        let far = DVec3::new(h.x.copysign(local.x), h.y.copysign(local.y), h.z.copysign(local.z));
+        let most = if size.x >= size.y && size.x >= size.z { 0 } else { 1 + usize::from(size.z > size.y) };
+        let mirrored = |axis: usize, p: DVec3| {
+            let mut p = p;
+            p[axis] = -p[axis];
+            p
+        };
+        if size[most] * size[most] >= 1.0 - tilt * tilt {
+            let (u, v) = ((most + 1) % 3, (most + 2) % 3);
+            let [p, q] = [far, mirrored(u, far)];
+            return (ArrayVec::from([p, q, mirrored(v, q), mirrored(v, p)]), Some((most, far[most])));
+        }
+        let least = if size.x <= size.y && size.x <= size.z { 0 } else { 1 + usize::from(size.z < size.y) };
+        if size[least] <= tilt {
+            return (ArrayVec::from_iter([far, mirrored(least, far)]), None);
+        }
+        (ArrayVec::from_iter([far]), None)
+    }
+
+    /// The contacts along a direction from the triangle to the box, each as its point on the triangle and its depth: corners of
+    /// the box over the triangle, corners of the triangle over a face of the box, sides across edges. Corners and sides
+    /// across which the surface goes on make none. False, and nothing is given, if neither has a face across the direction.
+    pub fn cut(
+        &self,
+        close: &Close,
+        around: Surroundings,
+        d: DVec3,
+        slop: f64,
+        add: &mut impl FnMut(DVec3, f64),
+    ) -> bool {
+        let slope = close.unit.dot(d);
+        let local = self.axes.transpose() * -d;
+        let (feature, face) = self.feature(local);
+        let across = 1.0 - widen_real(REFERENCE_TILT) * widen_real(REFERENCE_TILT);
+        let box_is_across = face.is_some_and(|(axis, _)| local[axis] * local[axis] >= across);
+        if !(box_is_across || slope * slope >= across) {
+            return false;
+        }
+        let corners = close.face.corners;
+        let points: ArrayVec<DVec3, 4> = feature.into_iter().map(|p| self.center + self.axes * p).collect();
+        let tilt = widen_real(FEATURE_TILT);
+        let is_face = slope * slope >= 1.0 - tilt * tilt;
+        let sign = if slope < 0.0 { -1.0 } else { 1.0 };
+        if is_face {
+            let sides = [0, 1, 2].map(|i| (corners[i], (corners[(i + 1) % 3] - corners[i]) * sign));
+            for p in &points {
+                let over = |(from, along): &(DVec3, DVec3)| {
+                    let inside = d.cross(*along).dot(*p - *from);
+                    inside >= 0.0 || inside * inside <= slop * slop * along.length_squared()
+                };
+                if sides.iter().all(over) {
+                    let depth = close.unit.dot(corners[0] - *p) / slope;
+                    add(*p + d * depth, depth);
+                }
+            }
+        }
+        // Of a steep triangle only what faces the direction counts.
+        let most = corners.map(|p| d.dot(p)).into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let counts = |p: DVec3| is_face || d.dot(p) >= most - slop;
+        if let Some((axis, height)) = face {
+            for q in (0..3).filter(|&i| !around.goes_on_around(i)).map(|i| corners[i]).filter(|&q| counts(q)) {
+                if let Some(depth) = self.depth_behind(q, local, axis, height, slop) {
+                    add(q, depth);
+                }
+            }
+        }
+        let count = if points.len() == 2 {
+            1
+        } else if points.len() == 4 {
+            4
+        } else {
+            0
+        };
+        for i in (0..3).filter(|&i| !around.goes_on_across(i)) {
+            let side = [corners[i], corners[(i + 1) % 3]];
+            for k in (0..count).filter(|_| side.into_iter().all(counts)) {
+                if let Some([p, q]) = crossing(side, [points[k], points[(k + 1) % points.len()]], d, slop) {
+                    add(p, d.dot(p - q));
+                }
+            }
+        }
+        true
+    }
+
+    /// How deep a point is behind a face of the box, against the direction `local` that the face looks along in the frame of the
+    /// box; nothing if it is not over the face.
+    fn depth_behind(&self, point: DVec3, local: DVec3, axis: usize, height: f64, slop: f64) -> Option<f64> {
+        let at = self.axes.transpose() * (point - self.center);
+        let depth = (height - at[axis]) / local[axis];
+        let out = (at + local * depth).abs() - self.half;
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        (out[u] <= slop && out[v] <= slop).then_some(depth)
+    }
+}
+
+/// Where two segments pass each other seen along a direction, if it is within both.
+fn crossing([a, b]: [DVec3; 2], [c, e]: [DVec3; 2], d: DVec3, slop: f64) -> Option<[DVec3; 2]> {
+    let (u, v, w) = (b - a, e - c, c - a);
+    let area = u.cross(v).dot(d);
+    let [long_u, long_v] = [u.length_squared(), v.length_squared()];
+    let parallel = widen_real(PARALLEL_LINES);
+    if !(area * area > parallel * parallel * long_u * long_v) {
+        return None;
+    }
+    let (s, t) = (w.cross(v).dot(d) / area, w.cross(u).dot(d) / area);
+    let within = |share: f64, square: f64| {
+        let past = (share - 0.5).abs() - 0.5;
+        past <= 0.0 || past * past * square <= slop * slop
+    };
+    (within(s, long_u) && within(t, long_v)).then(|| [a + u * s.clamp(0.0, 1.0), c + v * t.clamp(0.0, 1.0)])
 }

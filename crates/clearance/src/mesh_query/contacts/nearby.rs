@@ -14,7 +14,7 @@ use crate::shape::mesh::Mesh;
 use crate::tolerance::EDGE_WEDGE;
 
 /// The most triangles of a list; a shape with more near it is answered by the tree.
-pub(super) const NEARBY: usize = 96;
+pub(super) const NEARBY: usize = 256;
 
 /// A triangle near the shape, in the frame of the mesh.
 pub(super) struct Close {

@@ -175,12 +175,25 @@ impl<'m> Shaped<'m> {
         ends: &impl Fn(DVec3, DVec3) -> bool,
         add: &mut impl FnMut(Found),
     ) {
+        if let Some(block) = &self.block
+            && self.mesh.surroundings(close.triangle).are_internal()
+        {
+            // Around such a triangle the surface is flat or concave: it ends along its normal alone.
+            let out = self.outward(close);
+            self.cut(block, close, out, limits, add);
+            return;
+        }
         let near = self.near(close, limits.slop, limits.margin + limits.slop, cache);
         if !limits.accepts(-widen_real(near.distance)) && !(near.distance < 0.0) {
             return;
         }
         let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
         if ends(widen(near.points[0]), widen(near.normal)) {
+            if let Some(block) = &self.block
+                && self.cut(block, close, widen(near.normal), limits, add)
+            {
+                return;
+            }
             return self.give(&face, &near, true, limits, add);
         }
         // The way out leads along the surface: what counts is how deep the shape is behind the face.
@@ -192,9 +205,30 @@ impl<'m> Shaped<'m> {
         let (on_b, corner) = (self.pose.point(reach), narrow(close.face.corners[0]));
         let distance = (on_b - corner).dot(out);
         if limits.accepts(-widen_real(distance)) {
+            if let Some(block) = &self.block
+                && self.cut(block, close, widen(out), limits, add)
+            {
+                return;
+            }
             let over = Closest { distance, points: [on_b - out * distance, on_b], normal: out, ..near };
             self.give(&face, &over, false, limits, add);
         }
+    }
+
+    /// The contacts of a box along a direction, if one of the two has a face across it.
+    fn cut(&self, block: &Block, close: &Close, d: DVec3, limits: &Limits, add: &mut impl FnMut(Found)) -> bool {
+        let around = self.mesh.surroundings(close.triangle);
+        let normal = self.to_world(d);
+        block.cut(close, around, d, limits.slop, &mut |on_a, depth| {
+            let on_a = self.to_world(on_a) + widen(self.pose_mesh.translation());
+            add(Found { on_a, normal, depth, elements: NOWHERE });
+        })
+    }
+
+    /// A direction of the mesh in the world.
+    fn to_world(&self, d: DVec3) -> DVec3 {
+        let turn = self.pose_mesh.matrix();
+        widen(turn.x_axis) * d.x + widen(turn.y_axis) * d.y + widen(turn.z_axis) * d.z
     }
 
     /// The direction out of the solid, or to the side of the surface that the shape is on.
@@ -211,11 +245,9 @@ impl<'m> Shaped<'m> {
         };
         let Manifold { points, normal, .. } =
             along(face, &Pose::IDENTITY, self.shape, &self.pose, near, &options, whole);
-        let turn = self.pose_mesh.matrix();
-        let out = |d: DVec3| widen(turn.x_axis) * d.x + widen(turn.y_axis) * d.y + widen(turn.z_axis) * d.z;
-        let normal = out(widen(normal));
+        let normal = self.to_world(widen(normal));
         for point in &points {
-            let on_a = out(widen(point.on_a)) + widen(self.pose_mesh.translation());
+            let on_a = self.to_world(widen(point.on_a)) + widen(self.pose_mesh.translation());
             add(Found { on_a, normal, depth: widen_real(point.depth), elements: NOWHERE });
         }
     }

@@ -121,6 +121,7 @@ impl Mesh {
             edges: Box::default(),
             internal_vertices: Box::default(),
             triangles: Box::default(),
+            surroundings: Box::default(),
             parts: Box::default(),
             tree: Bvh::new(),
             boxes: OrientedBoxes::default(),
