@@ -2,42 +2,56 @@
 
 use super::compound::Leaf;
 use super::convex::WithConvex;
+use super::on_surface::face_at;
 use super::surfaces::{CONTACT_PAIRS, Surfaces};
 use super::triangle::{exit, triangles_meet};
 use super::{Body, BodyCache, Contact, Meeting, NO_ELEMENT, Near, Reason};
-use crate::math::{Pose, Real, narrow, narrow_real};
+use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{self, Witness};
 use crate::shape::Shape;
 use crate::shape::mesh::Mesh;
 use crate::tolerance::{MESH_TOUCHING_SIGMAS, sigma};
 
-/// A convex shape or a mesh.
+/// A convex shape or a mesh. A convex mesh is its polytope, with the mesh beside it for the names of its faces.
 #[derive(Clone, Copy)]
 pub(super) enum Piece<'b> {
-    Convex(&'b Shape),
+    Convex(&'b Shape, Option<&'b Mesh>),
     Mesh(&'b Mesh),
 }
 
 impl<'b> Piece<'b> {
     pub fn of_leaf(leaf: &'b Leaf) -> Self {
         match leaf {
-            Leaf::Convex(shape) => Self::Convex(shape),
-            Leaf::Mesh(mesh) => Self::Mesh(mesh),
+            Leaf::Convex(shape) => Self::Convex(shape, None),
+            Leaf::Mesh(mesh) => Self::of_mesh(mesh),
         }
     }
 
     /// The body, unless it is made of others.
     pub fn of_body(body: &'b Body) -> Option<Self> {
         match body {
-            Body::Convex(shape) => Some(Self::Convex(shape)),
-            Body::Mesh(mesh) => Some(Self::Mesh(mesh)),
+            Body::Convex(shape) => Some(Self::Convex(shape, None)),
+            Body::Mesh(mesh) => Some(Self::of_mesh(mesh)),
             Body::Compound(_) => None,
         }
     }
 
+    fn of_mesh(mesh: &'b Mesh) -> Self {
+        mesh.convex().map_or(Self::Mesh(mesh), |shape| Self::Convex(shape, Some(mesh)))
+    }
+
+    /// The face of a convex mesh at a point of it that faces a direction, both in the world; no face for any other piece.
+    pub fn face_at(&self, pose: &Pose, point: Vec3, direction: Vec3, error: Real) -> u32 {
+        let Self::Convex(_, Some(mesh)) = self else {
+            return NO_ELEMENT.face;
+        };
+        let (local, along) = (widen(pose.point_to_local(point)), widen(pose.direction_to_local(direction)));
+        face_at(mesh, local, along, widen_real(error)).map_or(NO_ELEMENT.face, |triangle| mesh.given_face(triangle))
+    }
+
     pub fn hull(&self) -> Option<&'b Shape> {
         match self {
-            Self::Convex(shape) => Some(shape),
+            Self::Convex(shape, _) => Some(shape),
             Self::Mesh(_) => None,
         }
     }
@@ -46,20 +60,33 @@ impl<'b> Piece<'b> {
 /// The signed distance of two pieces.
 pub(super) fn closest(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &mut BodyCache) -> Near {
     match (a, b) {
-        (Piece::Convex(a), Piece::Convex(b)) => convex_closest(a, pose_a, b, pose_b, cache),
-        (Piece::Mesh(mesh), Piece::Convex(shape)) => {
-            let pair = WithConvex::new(mesh, pose_a, shape, pose_b);
-            pair.closest(&mut cache.convex, Real::INFINITY).in_the_world(pose_a, pair.sigma)
+        (Piece::Convex(shape_a, _), Piece::Convex(shape_b, _)) => {
+            let near = convex_closest(shape_a, pose_a, shape_b, pose_b, cache);
+            named(near, [a, b], [pose_a, pose_b])
         }
-        (Piece::Convex(shape), Piece::Mesh(mesh)) => {
+        (Piece::Mesh(mesh), Piece::Convex(shape, _)) => {
+            let pair = WithConvex::new(mesh, pose_a, shape, pose_b);
+            let near = pair.closest(&mut cache.convex, Real::INFINITY).in_the_world(pose_a, pair.sigma);
+            named(near, [a, b], [pose_a, pose_b])
+        }
+        (Piece::Convex(shape, _), Piece::Mesh(mesh)) => {
             let pair = WithConvex::new(mesh, pose_b, shape, pose_a);
-            pair.closest(&mut cache.convex, Real::INFINITY).swapped().in_the_world(pose_b, pair.sigma)
+            let near = pair.closest(&mut cache.convex, Real::INFINITY).swapped().in_the_world(pose_b, pair.sigma);
+            named(near, [a, b], [pose_a, pose_b])
         }
         (Piece::Mesh(mesh_a), Piece::Mesh(mesh_b)) => {
             let pair = Surfaces::new(mesh_a, pose_a, mesh_b, pose_b);
-            let near = pair.distance(cache.triangles);
+            let start = pair.hull_start([pose_a, pose_b], &mut cache.convex);
+            let near = match start {
+                // As near as the hulls are: nothing is nearer.
+                Some((lower, at)) => Some(pair.between(at)).filter(|near| near.distance <= lower + 2.0 * pair.sigma),
+                None => None,
+            };
+            let near = near.unwrap_or_else(|| pair.distance(start.map(|(_, at)| at).or(cache.triangles)));
             cache.triangles = Some(near.triangles);
-            let local = if near.distance > pair.sigma {
+            let local = if start.is_some() {
+                pair.apart(&near)
+            } else if near.distance > pair.sigma {
                 pair.contained()
                     .map_or_else(|| pair.apart(&near), |deep| pair.meeting(&near, (Some(deep), narrow::End::Converged)))
             } else {
@@ -68,6 +95,28 @@ pub(super) fn closest(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &
             local.in_the_world(pose_a, narrow_real(pair.sigma))
         }
     }
+}
+
+/// The answer with the faces of convex meshes named.
+fn named(mut near: Near, pieces: [Piece; 2], poses: [&Pose; 2]) -> Near {
+    let error = MESH_TOUCHING_SIGMAS * pair_sigma(pieces, poses);
+    for (i, sign) in [(0, 1.0), (1, -1.0)] {
+        let face = pieces[i].face_at(poses[i], near.closest.points[i], near.closest.normal * sign, error);
+        if face != NO_ELEMENT.face {
+            near.elements[i].face = face;
+        }
+    }
+    near
+}
+
+fn pair_sigma(pieces: [Piece; 2], poses: [&Pose; 2]) -> Real {
+    let reach = |piece: Piece| match piece {
+        Piece::Convex(shape, _) => shape.bounding_radius(),
+        Piece::Mesh(mesh) => mesh.bounding_radius(),
+    };
+    // Points come from the world and go back to a mesh's frame, where they are off by the rounding of the world's coordinates.
+    let world = poses.map(|pose| pose.translation().abs().element_sum());
+    sigma(reach(pieces[0]) + reach(pieces[1]) + world[0] + world[1])
 }
 
 fn convex_closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut BodyCache) -> Near {
@@ -87,24 +136,24 @@ fn convex_closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mu
 /// Whether two pieces share a point.
 pub(super) fn overlap(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &mut BodyCache) -> Meeting {
     match (a, b) {
-        (Piece::Convex(a), Piece::Convex(b)) => {
-            let answer = narrow::overlap(a, pose_a, b, pose_b, &mut cache.convex);
+        (Piece::Convex(shape_a, _), Piece::Convex(shape_b, _)) => {
+            let answer = narrow::overlap(shape_a, pose_a, shape_b, pose_b, &mut cache.convex);
             if let Witness::Plane { offset_a, offset_b, .. } = answer.witness {
                 return apart(offset_b - offset_a, answer.iterations);
             }
-            let near = convex_closest(a, pose_a, b, pose_b, cache);
+            let near = named(convex_closest(shape_a, pose_a, shape_b, pose_b, cache), [a, b], [pose_a, pose_b]);
             let contact = if near.contact == Contact::Overlapping { Contact::Overlapping } else { Contact::Touching };
             let Witness::Point(point) = answer.witness else {
                 return meeting(&near);
             };
             Meeting { contact, reason: Reason::Point(point), end: answer.end, ..meeting(&near) }
         }
-        (Piece::Mesh(mesh), Piece::Convex(shape)) => {
+        (Piece::Mesh(mesh), Piece::Convex(shape, _)) => {
             let pair = WithConvex::new(mesh, pose_a, shape, pose_b);
             let (found, gap, tested) = pair.overlap(&mut cache.convex);
             found.map_or_else(|| apart(gap, tested), |local| meeting(&local.in_the_world(pose_a, pair.sigma)))
         }
-        (Piece::Convex(shape), Piece::Mesh(mesh)) => {
+        (Piece::Convex(shape, _), Piece::Mesh(mesh)) => {
             let pair = WithConvex::new(mesh, pose_b, shape, pose_a);
             let (found, gap, tested) = pair.overlap(&mut cache.convex);
             found.map_or_else(|| apart(gap, tested), |local| meeting(&local.swapped().in_the_world(pose_b, pair.sigma)))

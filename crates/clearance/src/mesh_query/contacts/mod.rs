@@ -35,6 +35,7 @@ use crate::manifold::{ManifoldOptions, manifold as of_convex};
 use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{End, PairCache};
 use crate::tolerance::CONTACT_SIGMAS;
+use nearby::Room;
 use regions::Regions;
 use shaped::Shaped;
 
@@ -113,9 +114,14 @@ pub fn manifold(
     let reach = margin + 2.0 * slop;
     // A mesh and a shape are answered from the triangles near the shape, if these are few.
     let both = Piece::of_body(a).zip(Piece::of_body(b));
+    let mut room = Room::new();
     let shaped = both.and_then(|(a, b)| match (a, b) {
-        (Piece::Mesh(mesh), Piece::Convex(shape)) => Some((Shaped::new(mesh, pose_a, shape, pose_b, reach), false)),
-        (Piece::Convex(shape), Piece::Mesh(mesh)) => Some((Shaped::new(mesh, pose_b, shape, pose_a, reach), true)),
+        (Piece::Mesh(mesh), Piece::Convex(shape, _)) => {
+            Some((Shaped::new(mesh, pose_a, shape, pose_b, reach, &mut room), false))
+        }
+        (Piece::Convex(shape, _), Piece::Mesh(mesh)) => {
+            Some((Shaped::new(mesh, pose_b, shape, pose_a, reach, &mut room), true))
+        }
         _ => None,
     });
     let near = match &shaped {
@@ -201,26 +207,33 @@ fn pieces(
 ) {
     let [pose_a, pose_b] = poses;
     match both {
-        [Piece::Convex(a), Piece::Convex(b)] => {
+        [Piece::Convex(a, _), Piece::Convex(b, _)] => {
             let options = ManifoldOptions {
                 max_points: REGION_POINTS,
                 margin: narrow_real(limits.margin),
                 ..ManifoldOptions::default()
             };
             let found = of_convex(a, pose_a, b, pose_b, &mut PairCache::default(), &options);
-            let whole = |part: u32| Element { part, face: u32::MAX };
+            let mut elements = parts.map(|part| Element { part, face: u32::MAX });
+            if let Some((m, point)) = found.as_ref().and_then(|m| m.points.first().map(|point| (m, point))) {
+                let error = narrow_real(limits.slop);
+                elements[0].face = both[0].face_at(pose_a, point.on_a, m.normal, error);
+                elements[1].face = both[1].face_at(pose_b, point.on_b, -m.normal, error);
+            }
             for (point, normal) in found.iter().flat_map(|m| m.points.iter().map(move |point| (point, m.normal))) {
                 let (on_a, depth) = (widen(point.on_a), widen_real(point.depth));
-                regions.add(Found { on_a, normal: widen(normal), depth, elements: parts.map(whole) });
+                regions.add(Found { on_a, normal: widen(normal), depth, elements });
             }
         }
         [Piece::Mesh(a), Piece::Mesh(b)] => features::contacts([a, b], poses, parts, limits, regions, end),
-        [Piece::Mesh(mesh), Piece::Convex(shape)] => {
-            let shaped = Shaped::new(mesh, pose_a, shape, pose_b, limits.reach());
+        [Piece::Mesh(mesh), Piece::Convex(shape, _)] => {
+            let mut room = Room::new();
+            let shaped = Shaped::new(mesh, pose_a, shape, pose_b, limits.reach(), &mut room);
             of_shaped(&shaped, false, parts, limits, regions, end);
         }
-        [Piece::Convex(shape), Piece::Mesh(mesh)] => {
-            let shaped = Shaped::new(mesh, pose_b, shape, pose_a, limits.reach());
+        [Piece::Convex(shape, _), Piece::Mesh(mesh)] => {
+            let mut room = Room::new();
+            let shaped = Shaped::new(mesh, pose_b, shape, pose_a, limits.reach(), &mut room);
             of_shaped(&shaped, true, parts, limits, regions, end);
         }
     }

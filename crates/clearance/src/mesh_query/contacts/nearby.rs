@@ -22,32 +22,32 @@ pub(super) struct Close {
     pub face: Prepared,
     /// The unit normal; zero if there is no area.
     pub unit: DVec3,
-    low: DVec3,
-    high: DVec3,
 }
 
+/// Room for a list of triangles. It is large: whoever wants a list brings the room, so that it is never moved.
+pub(super) type Room = ArrayVec<Close, NEARBY>;
+
 /// The triangles of a mesh whose boxes meet a box.
+#[derive(Clone, Copy)]
 pub(super) struct Nearby<'m> {
     mesh: &'m Mesh,
-    pub list: ArrayVec<Close, NEARBY>,
+    pub list: &'m [Close],
 }
 
 impl<'m> Nearby<'m> {
     /// The triangles whose boxes meet the given one, in the frame of the mesh; nothing if there are too many.
-    pub fn gather(mesh: &'m Mesh, bounds: &Aabb) -> Option<Self> {
+    pub fn gather(mesh: &'m Mesh, bounds: &Aabb, room: &'m mut Room) -> Option<Self> {
         let bounds = NodeBox::enclosing(bounds);
-        let mut found = ArrayVec::<u32, NEARBY>::new();
+        room.clear();
         let full = std::cell::Cell::new(false);
         mesh.tree().descend(
             |_, node| !full.get() && node.overlaps(&bounds),
-            |triangle| full.set(full.get() || found.try_push(triangle).is_err()),
+            |triangle| full.set(full.get() || !Close::push(room, mesh, triangle)),
         );
         if full.get() {
             return None;
         }
-        let mut nearby = Self { mesh, list: ArrayVec::new() };
-        nearby.list.extend(found.into_iter().map(|triangle| Close::new(mesh, triangle)));
-        Some(nearby)
+        Some(Self { mesh, list: room })
     }
 
     /// Whether the surface around a point of it ends there along a direction: no triangle rises along it, and one of a solid's faces
@@ -74,12 +74,22 @@ impl<'m> Nearby<'m> {
 impl Close {
     pub fn new(mesh: &Mesh, triangle: u32) -> Self {
         let face = Prepared::new(mesh.wide_triangle(triangle));
-        let [a, b, c] = face.corners;
         let unit = face.normal.normalize_or_zero();
-        Self { triangle, face, unit, low: a.min(b).min(c), high: a.max(b).max(c) }
+        Self { triangle, face, unit }
+    }
+
+    /// Adds a triangle to a list; false if there is no room for it.
+    #[inline]
+    fn push(room: &mut Room, mesh: &Mesh, triangle: u32) -> bool {
+        if room.is_full() {
+            return false;
+        }
+        room.push(Self::new(mesh, triangle));
+        true
     }
 
     fn may_hold(&self, point: DVec3, slop: f64) -> bool {
-        (self.low - point).max(point - self.high).max_element() <= slop
+        let [a, b, c] = self.face.corners;
+        (a.min(b).min(c) - point).max(point - a.max(b).max(c)).max_element() <= slop
     }
 }

@@ -175,9 +175,10 @@ impl Regions {
             }
             self.list.remove(place);
         }
-        let mut region = Region { parts, normal: found.normal, found: ArrayVec::new() };
-        region.add(found, self.limits.slop);
-        self.list.push(region);
+        self.list.push(Region { parts, normal: found.normal, found: ArrayVec::new() });
+        if let Some(region) = self.list.last_mut() {
+            region.add(found, self.limits.slop);
+        }
     }
 
     /// The contacts that are kept.

@@ -7,7 +7,7 @@
 use glam::DVec3;
 
 use super::block::Block;
-use super::nearby::{Close, Nearby};
+use super::nearby::{Close, Nearby, Room};
 use super::{Found, Limits, REGION_POINTS};
 use crate::manifold::{Manifold, ManifoldOptions, along};
 use crate::math::{Aabb, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
@@ -36,11 +36,18 @@ const NOWHERE: [Element; 2] = [NO_ELEMENT; 2];
 
 impl<'m> Shaped<'m> {
     /// With the triangles within a distance of the shape gathered, if they are not too many.
-    pub fn new(mesh: &'m Mesh, pose_mesh: &'m Pose, shape: &'m Shape, pose_shape: &'m Pose, reach: Real) -> Self {
+    pub fn new(
+        mesh: &'m Mesh,
+        pose_mesh: &'m Pose,
+        shape: &'m Shape,
+        pose_shape: &'m Pose,
+        reach: Real,
+        room: &'m mut Room,
+    ) -> Self {
         let pose = pose_shape.relative_to(pose_mesh);
         let bounds = shape.aabb(&pose);
         let grown = Aabb { min: bounds.min - Vec3::splat(reach), max: bounds.max + Vec3::splat(reach) };
-        let nearby = Nearby::gather(mesh, &grown);
+        let nearby = Nearby::gather(mesh, &grown, room);
         Self { mesh, pose_mesh, shape, pose_shape, pose, bounds, block: Block::of(shape, &pose), nearby }
     }
 
@@ -63,6 +70,8 @@ impl<'m> Shaped<'m> {
                 least = least.min(bound);
                 continue;
             }
+            // What is farther than the best does not have to be known better than that.
+            let reach = best.map_or(reach, |best| Real::min(reach, best.closest.distance));
             let near = self.near(close, slop, widen_real(reach), &mut cache.convex);
             least = least.min(near.lower);
             if best.is_none_or(|best| near.distance < best.closest.distance) {
@@ -113,31 +122,37 @@ impl<'m> Shaped<'m> {
     /// The signed distance of a triangle and the shape, in the frame of the mesh; of those farther apart than `reach` a lower bound.
     fn near(&self, close: &Close, slop: f64, reach: f64, cache: &mut PairCache) -> Closest {
         if let Some(block) = &self.block {
-            let gap = block.gap(&close.face, close.unit, slop, reach);
-            if !(gap.distance > 0.0 && gap.distance <= reach) {
-                let point = block.touching_point(&close.face, gap.direction, slop);
-                let [on_a, normal] = [narrow(point), narrow(gap.direction)];
-                let distance = narrow_real(gap.distance);
-                return Closest {
-                    distance,
-                    lower: distance - narrow_real(slop),
-                    upper: distance + narrow_real(slop),
-                    points: [on_a, on_a + normal * distance],
-                    normal,
-                    end: End::Converged,
-                    iterations: 1,
-                };
+            let near = along_axis(block, close, slop, reach);
+            if !(near.distance > 0.0 && widen_real(near.distance) <= reach) {
+                return near;
             }
         }
         let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
         closest(&face, &Pose::IDENTITY, self.shape, &self.pose, cache)
     }
 
+    /// The contacts of a box and a triangle along the axis of their largest gap, if there are any.
+    fn cut_along_axis(
+        &self,
+        block: &Block,
+        near: &Closest,
+        close: &Close,
+        limits: &Limits,
+        add: &mut impl FnMut(Found),
+    ) -> bool {
+        let mut count = 0;
+        self.cut(block, close, widen(near.normal), limits, &mut |found| {
+            count += 1;
+            add(found);
+        });
+        count > 0
+    }
+
     /// Gives every contact, from the mesh to the shape in world space, with its face.
     pub fn contacts(&self, limits: &Limits, end: &mut End, mut add: impl FnMut(Found, u32)) {
         let mut cache = PairCache::default();
         if let Some(nearby) = &self.nearby {
-            for close in &nearby.list {
+            for close in nearby.list {
                 if self.plane_bound(close) <= limits.margin + limits.slop {
                     let add = &mut |found| add(found, self.mesh.given_face(close.triangle));
                     self.triangle(close, limits, &mut cache, &|p, d| nearby.ends(p, d, limits.slop), add);
@@ -155,7 +170,9 @@ impl<'m> Shaped<'m> {
                 let ends = |p: DVec3, d: DVec3| {
                     let at = Aabb { min: narrow(p), max: narrow(p) };
                     let slop = Vec3::splat(narrow_real(limits.slop * 2.0));
-                    let around = Nearby::gather(self.mesh, &Aabb { min: at.min - slop, max: at.max + slop });
+                    let mut room = Room::new();
+                    let grown = Aabb { min: at.min - slop, max: at.max + slop };
+                    let around = Nearby::gather(self.mesh, &grown, &mut room);
                     around.is_some_and(|around| around.ends(p, d, limits.slop))
                 };
                 let add = &mut |found| add(found, self.mesh.given_face(triangle));
@@ -183,17 +200,23 @@ impl<'m> Shaped<'m> {
             self.cut(block, close, out, limits, add);
             return;
         }
-        let near = self.near(close, limits.slop, limits.margin + limits.slop, cache);
+        let reach = limits.margin + limits.slop;
+        if let Some(block) = &self.block {
+            let near = along_axis(block, close, limits.slop, reach);
+            if widen_real(near.distance) > reach {
+                return;
+            }
+            if ends(widen(near.points[0]), widen(near.normal)) && self.cut_along_axis(block, &near, close, limits, add)
+            {
+                return;
+            }
+        }
+        let near = self.near(close, limits.slop, reach, cache);
         if !limits.accepts(-widen_real(near.distance)) && !(near.distance < 0.0) {
             return;
         }
         let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
         if ends(widen(near.points[0]), widen(near.normal)) {
-            if let Some(block) = &self.block
-                && self.cut(block, close, widen(near.normal), limits, add)
-            {
-                return;
-            }
             return self.give(&face, &near, true, limits, add);
         }
         // The way out leads along the surface: what counts is how deep the shape is behind the face.
@@ -250,5 +273,22 @@ impl<'m> Shaped<'m> {
             let on_a = self.to_world(widen(point.on_a)) + widen(self.pose_mesh.translation());
             add(Found { on_a, normal, depth: widen_real(point.depth), elements: NOWHERE });
         }
+    }
+}
+
+/// The largest gap of a triangle and a box along an axis, as an answer: their signed distance if they overlap, otherwise at most that.
+fn along_axis(block: &Block, close: &Close, slop: f64, enough: f64) -> Closest {
+    let gap = block.gap(&close.face, close.unit, slop, enough);
+    let point = block.touching_point(&close.face, gap.direction, slop);
+    let [on_a, normal] = [narrow(point), narrow(gap.direction)];
+    let distance = narrow_real(gap.distance);
+    Closest {
+        distance,
+        lower: distance - narrow_real(slop),
+        upper: distance + narrow_real(slop),
+        points: [on_a, on_a + normal * distance],
+        normal,
+        end: End::Converged,
+        iterations: 1,
     }
 }

@@ -1,10 +1,12 @@
 //! Making a [`Mesh`]: checks, the repairs that were asked for, features, tree.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use glam::DVec3;
 
 use super::edges::features;
+use super::hull::hull_of;
 use super::merge::merged;
 use super::topology::{Surface, check_edges};
 use super::triangulate::{triangulated, turns, vector_area};
@@ -128,6 +130,7 @@ impl Mesh {
             solid: matches!(kind, Kind::Auto | Kind::Solid),
             room: kind == Kind::Room,
             mass: (0.0, Vec3::ZERO),
+            hull: None,
             repairs,
         };
         mesh.take_surface(&surface);
@@ -147,6 +150,7 @@ impl Mesh {
         mesh.boxes = OrientedBoxes::new(&mesh.tree, |triangle| mesh.wide_triangle(triangle));
         mesh.faces = merged(&mesh.vertices, &surface);
         features(&mut mesh);
+        mesh.hull = hull_of(&mesh).map(Arc::new);
         Ok(mesh)
     }
 

@@ -19,11 +19,14 @@ mod build;
 mod check;
 mod edges;
 mod error;
+mod hull;
 mod inside;
 mod measure;
 mod merge;
 mod topology;
 mod triangulate;
+
+use std::sync::Arc;
 
 use glam::DVec3;
 
@@ -80,6 +83,8 @@ pub struct Mesh {
     solid: bool,
     room: bool,
     mass: (Real, Vec3),
+    /// The convex hull, if the mesh is convex or nearly so.
+    hull: Option<Arc<hull::Hull>>,
     repairs: Repairs,
 }
 
