@@ -126,11 +126,35 @@ fn forward(q: &[f64; 7]) -> Vec<(DVec3, DQuat)> {
     all
 }
 
+/// The most that a face rises above the plane of its neighbour, relative to the size of the mesh.
+fn concavity(mesh: &Mesh) -> f64 {
+    let inner = mesh.edges().iter().filter(|edge| !edge.is_dangling());
+    let over = |[f, g]: [u32; 2]| {
+        let plane = mesh.plane(f);
+        mesh.face_vertices(g)
+            .iter()
+            .map(move |&v| plane.normal.dot(mesh.vertices()[v as usize]) - plane.offset)
+            .fold(0.0, f64::max)
+    };
+    inner.map(|edge| over(edge.faces)).fold(0.0, f64::max) / mesh.bounding_radius()
+}
+
 fn panda(directory: &Path) -> Result<(), Failure> {
     let bodies: Vec<Body> = LINKS
         .iter()
         .map(|name| Ok(stl(&directory.join(format!("{name}.stl")))?.into()))
         .collect::<Result<_, Failure>>()?;
+    for (name, body) in LINKS.iter().zip(&bodies).take(10) {
+        if let Body::Mesh(mesh) = body {
+            println!(
+                "{name}: {} triangles, solid {}, convex {}, concave by {:.1e} of its size",
+                mesh.triangle_count(),
+                mesh.is_solid(),
+                mesh.is_convex(),
+                concavity(mesh)
+            );
+        }
+    }
     let pairs: Vec<[usize; 2]> = (0..bodies.len())
         .flat_map(|i| (i + 1..LINKS.len()).map(move |j| [i, j]))
         .filter(|pair| !DISABLED.contains(pair))
@@ -158,6 +182,24 @@ fn panda(directory: &Path) -> Result<(), Failure> {
         100 * pairs.len(),
         sum / (100 * pairs.len()) as f64
     );
+    let mut apart = Vec::new();
+    let (mut meeting, mut tested) = (Vec::new(), 0);
+    for poses in &configurations {
+        for &[i, j] in &pairs {
+            let near = closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut BodyCache::default());
+            tested += near.closest.iterations;
+            let list = if near.closest.distance > 0.0 { &mut apart } else { &mut meeting };
+            list.push((i, j, poses[i], poses[j]));
+        }
+    }
+    for (name, list) in [("apart", &apart), ("meeting", &meeting)] {
+        let one = timed(list.len(), || {
+            for (i, j, pose_a, pose_b) in list {
+                black_box(closest(&bodies[*i], pose_a, &bodies[*j], pose_b, &mut BodyCache::default()));
+            }
+        });
+        println!("panda, {} pairs that are {name}, cold: {one:.2} µs each; {tested} triangle pairs in all", list.len());
+    }
     let cold = timed(100, || {
         for poses in &configurations {
             for &[i, j] in &pairs {

@@ -7,7 +7,7 @@ use super::surfaces::{CONTACT_PAIRS, Surfaces};
 use super::triangle::{exit, triangles_meet};
 use super::{Body, BodyCache, Contact, Meeting, NO_ELEMENT, Near, Reason};
 use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
-use crate::narrow::{self, Witness};
+use crate::narrow::{self, Closest, Witness};
 use crate::shape::Shape;
 use crate::shape::mesh::Mesh;
 use crate::tolerance::{MESH_TOUCHING_SIGMAS, sigma};
@@ -99,6 +99,15 @@ pub(super) fn closest(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &
 
 /// The answer with the faces of convex meshes named.
 fn named(mut near: Near, pieces: [Piece; 2], poses: [&Pose; 2]) -> Near {
+    if !pieces.iter().any(|piece| matches!(piece, Piece::Convex(_, Some(_)))) {
+        return near;
+    }
+    if near.contact == Contact::Touching {
+        // What touches is at a distance of zero, as other meshes are.
+        let ([p, q], Closest { lower, upper, .. }) = (near.closest.points, near.closest);
+        let (lower, upper) = (lower.min(0.0), upper.max(0.0));
+        near.closest = Closest { distance: 0.0, lower, upper, points: [p + (q - p) / 2.0; 2], ..near.closest };
+    }
     let error = MESH_TOUCHING_SIGMAS * pair_sigma(pieces, poses);
     for (i, sign) in [(0, 1.0), (1, -1.0)] {
         let face = pieces[i].face_at(poses[i], near.closest.points[i], near.closest.normal * sign, error);
@@ -158,11 +167,18 @@ pub(super) fn overlap(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &
             let (found, gap, tested) = pair.overlap(&mut cache.convex);
             found.map_or_else(|| apart(gap, tested), |local| meeting(&local.swapped().in_the_world(pose_b, pair.sigma)))
         }
-        (Piece::Mesh(a), Piece::Mesh(b)) => mesh_overlap(&Surfaces::new(a, pose_a, b, pose_b), pose_a),
+        (Piece::Mesh(a), Piece::Mesh(b)) => mesh_overlap(&Surfaces::new(a, pose_a, b, pose_b), pose_a, cache),
     }
 }
 
-fn mesh_overlap(pair: &Surfaces<'_>, pose_a: &Pose) -> Meeting {
+fn mesh_overlap(pair: &Surfaces<'_>, pose_a: &Pose, cache: &mut BodyCache) -> Meeting {
+    // Triangles that went through each other the last time are likely to do so again.
+    if let Some(triangles) = cache.triangles.filter(|&triangles| pair.has(triangles))
+        && pair.go_through(triangles)
+    {
+        let [p, q] = pair.between(triangles).points;
+        return touching(pair, pose_a, triangles, (p + q) * 0.5, Contact::Overlapping, 1);
+    }
     let (mut met, mut tested, mut crossing, mut nearest) = (None, 0, false, f64::INFINITY);
     let gap = pair.near_pairs(|i, j, bound| {
         tested += 1;
@@ -194,6 +210,7 @@ fn mesh_overlap(pair: &Surfaces<'_>, pose_a: &Pose) -> Meeting {
         let point = if deep.triangles[0] == super::surfaces::NONE { on_a } else { on_b };
         return touching(pair, pose_a, deep.triangles, point, Contact::Overlapping, tested);
     };
+    cache.triangles = Some(triangles);
     let (deep, end) = if crossing { (None, narrow::End::Converged) } else { pair.contact(pair.tolerance()) };
     let deep = crossing || deep.is_some_and(|deep| deep.depth > pair.tolerance());
     let contact = if deep { Contact::Overlapping } else { Contact::Touching };

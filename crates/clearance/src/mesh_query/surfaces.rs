@@ -106,6 +106,18 @@ impl<'m> Surfaces<'m> {
         Some((widen_real(near.lower), triangles))
     }
 
+    /// Whether there are such triangles; a cache may be another pair's.
+    pub fn has(&self, [a, b]: [u32; 2]) -> bool {
+        (a as usize) < self.a.triangle_count() && (b as usize) < self.b.triangle_count()
+    }
+
+    /// Whether two triangles meet and are deeper in each other than what counts as touching.
+    pub fn go_through(&self, [i, j]: [u32; 2]) -> bool {
+        let (a, b) = (self.triangle_a(i), self.triangle_b(j));
+        triangles_meet(&a.corners, &b.corners)
+            && exit(&a, &b, self.sigma).is_some_and(|exit| exit.depth > self.tolerance())
+    }
+
     pub fn between(&self, triangles: [u32; 2]) -> Apart {
         self.between_prepared(&[self.triangle_a(triangles[0]), self.triangle_b(triangles[1])], triangles)
     }
@@ -132,8 +144,7 @@ impl<'m> Surfaces<'m> {
 
     /// The distance of the surfaces, starting from a pair of triangles that may be near.
     pub fn distance(&self, start: Option<[u32; 2]>) -> Apart {
-        let known =
-            start.filter(|[a, b]| (*a as usize) < self.a.triangle_count() && (*b as usize) < self.b.triangle_count());
+        let known = start.filter(|&triangles| self.has(triangles));
         let mut best = self.between(known.unwrap_or([0, 0]));
         let nearest = Cell::new((best.distance, self.direction(&best)));
         self.a.tree().nearest_pair(
@@ -186,10 +197,15 @@ impl<'m> Surfaces<'m> {
         gap
     }
 
-    /// All pairs of triangles whose boxes are within a distance of each other.
-    pub fn pairs_within(&self, distance: Real, visit: impl FnMut(u32, u32)) {
+    /// Pairs of triangles whose boxes are within a distance of each other, until `visit` returns false.
+    pub fn pairs_within(&self, distance: Real, mut visit: impl FnMut(u32, u32) -> bool) {
         let near = widen_real(distance);
-        self.a.tree().pairs_with(self.b.tree(), |a, _, b, _| self.separation(a, b) <= near, visit);
+        let going_on = Cell::new(true);
+        self.a.tree().pairs_with(
+            self.b.tree(),
+            |a, _, b, _| going_on.get() && self.separation(a, b) <= near,
+            |i, j| going_on.set(going_on.get() && visit(i, j)),
+        );
     }
 
     /// A part of one solid inside the other, if the surfaces do not meet.

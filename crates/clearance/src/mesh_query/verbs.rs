@@ -29,19 +29,25 @@ pub fn closest(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, cache: &mut Bod
         let convex = piece_a.hull().is_some() && piece_b.hull().is_some();
         return if convex { near } else { bounded(near, a, pose_a, b, pose_b) };
     }
-    let mut best: Option<Near> = None;
-    let (mut least, mut iterations) = (Real::INFINITY, 0);
-    each_pair(a, pose_a, b, pose_b, Real::INFINITY, |parts, bound| {
-        let near = parts.closest(&mut BodyCache::default());
+    // The nearest parts of the last time are a good bound to begin with.
+    let known = cache.parts.and_then(|parts| Parts::of(a, pose_a, b, pose_b, parts));
+    let mut best: Option<Near> = known.map(|parts| parts.closest(cache));
+    let mut least = best.map_or(Real::INFINITY, |best| best.closest.lower);
+    let mut iterations = best.map_or(0, |best| best.closest.iterations);
+    let first = best.map_or(Real::INFINITY, |best| best.closest.distance.next_up());
+    each_pair(a, pose_a, b, pose_b, first, |parts, bound| {
+        let mut own = BodyCache::default();
+        let near = parts.closest(&mut own);
         iterations += near.closest.iterations;
         least = least.min(near.closest.lower);
         if best.is_none_or(|best| near.closest.distance < best.closest.distance) {
-            best = Some(near);
+            (best, *cache) = (Some(near), own);
         }
         best.map_or(bound, |best| best.closest.distance.next_up())
     });
     // Compounds have parts, so that there is a pair.
     let mut near = best.unwrap_or(NOTHING);
+    cache.parts = Some(near.elements.map(|element| element.part));
     let error = pair_error(a, pose_a, b, pose_b);
     near.closest.lower = near.closest.lower.min(least) - error;
     near.closest.upper += error;
@@ -70,13 +76,26 @@ pub fn overlap(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, cache: &mut Bod
     }
     let mut found: Option<Meeting> = None;
     let (mut gap, mut iterations) = (Real::INFINITY, 0);
+    // Parts that met the last time are likely to meet again.
+    if let Some(parts) = cache.parts.and_then(|parts| Parts::of(a, pose_a, b, pose_b, parts)) {
+        let answer = parts.overlap(cache);
+        if answer.contact == Contact::Overlapping {
+            return answer;
+        }
+        iterations += answer.iterations;
+        found = Some(answer).filter(|answer| answer.overlap);
+    }
     let touching = 2.0 * pair_error(a, pose_a, b, pose_b);
     let left_out = each_pair(a, pose_a, b, pose_b, touching, |parts, bound| {
-        let answer = parts.overlap();
+        let mut own = BodyCache::default();
+        let answer = parts.overlap(&mut own);
         iterations += answer.iterations;
         match answer.reason {
             Reason::Gap(apart) => gap = gap.min(apart),
-            Reason::Point(_) if found.is_none() || answer.contact == Contact::Overlapping => found = Some(answer),
+            Reason::Point(_) if found.is_none() || answer.contact == Contact::Overlapping => {
+                found = Some(answer);
+                *cache = BodyCache { parts: Some(answer.elements.map(|element| element.part)), ..own };
+            }
             Reason::Point(_) => {}
         }
         let done = found.is_some_and(|found| found.contact == Contact::Overlapping);
@@ -137,10 +156,21 @@ fn bounded(mut near: Near, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> 
 /// Two parts at their places, with their numbers.
 pub(super) struct Parts<'b>(pub [(Piece<'b>, Pose, u32); 2]);
 
-impl Parts<'_> {
-    fn overlap(&self) -> Meeting {
+impl<'b> Parts<'b> {
+    /// Two parts by their numbers, if there are such parts.
+    fn of(a: &'b Body, pose_a: &Pose, b: &'b Body, pose_b: &Pose, parts: [u32; 2]) -> Option<Self> {
+        let of = |body: &'b Body, pose: &Pose, number: u32| match body {
+            Body::Compound(compound) => {
+                ((number as usize) < compound.part_count()).then(|| part(compound, number, pose))
+            }
+            _ => Piece::of_body(body).map(|piece| (piece, *pose, 0)),
+        };
+        Some(Self([of(a, pose_a, parts[0])?, of(b, pose_b, parts[1])?]))
+    }
+
+    fn overlap(&self, cache: &mut BodyCache) -> Meeting {
         let [(a, pose_a, part_a), (b, pose_b, part_b)] = &self.0;
-        let mut answer = pieces::overlap(*a, pose_a, *b, pose_b, &mut BodyCache::default());
+        let mut answer = pieces::overlap(*a, pose_a, *b, pose_b, cache);
         answer.elements[0].part = *part_a;
         answer.elements[1].part = *part_b;
         answer

@@ -29,7 +29,7 @@ pub(super) fn contacts(
     let mut visit = |i: u32, j: u32| {
         tested += 1;
         if tested > CONTACT_PAIRS {
-            return;
+            return false;
         }
         let elements = [
             Element { part: parts[0], face: meshes[0].given_face(i) },
@@ -39,6 +39,7 @@ pub(super) fn contacts(
             let on_a = out(on_a) + widen(pose_a.translation());
             regions.add(Found { on_a, normal: out(normal), depth, elements });
         });
+        true
     };
     pair.pairs_within(reach, &mut visit);
     if tested > CONTACT_PAIRS {
