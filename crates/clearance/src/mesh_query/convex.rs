@@ -133,7 +133,11 @@ impl<'m> WithConvex<'m> {
                     return;
                 }
                 let closest = narrow::closest(&body, &Pose::IDENTITY, self.shape, &self.pose, cache);
-                let found = self.answer(Nearest { closest, triangle }, closest.lower, tested);
+                let mut found = self.answer(Nearest { closest, triangle }, closest.lower, tested);
+                // Nearest points of bodies that overlap are points of one of them each: what both have in common is the witness.
+                if let Witness::Point(common) = answer.witness {
+                    found.points = [widen(common); 2];
+                }
                 if found.contact == Contact::Overlapping {
                     overlapping = Some(found);
                     done.set(true);
@@ -142,7 +146,9 @@ impl<'m> WithConvex<'m> {
                 }
             },
         );
-        let found = overlapping.or(touching).or_else(|| self.inside(false));
+        // Of a point inside and the nearest one on the surface, the first is in both bodies.
+        let within = |local: Local| Local { points: [local.points[1]; 2], ..local };
+        let found = overlapping.or(touching).or_else(|| self.inside(false).map(within));
         (found, gap.min(least.get()), tested)
     }
 
