@@ -3,29 +3,50 @@
 #   make test   runs everything that must hold
 CARGO ?= cargo
 
-.PHONY: demo test fmt clippy unit doc lab counts counts-record counts-closed valgrind
+# The lab is a feature of the program: a user who wants `clearance query` compiles no rivals and no plots.
+LAB := --features clearance-cli/lab
+
+.PHONY: demo test fmt clippy unit doc lean package rust-version lab counts counts-record counts-closed valgrind
 
 demo:
 	$(CARGO) run --release --quiet --bin clearance -- simulate thesis-500
 
-test: fmt clippy unit doc
+test: fmt clippy unit doc lean package rust-version
 
 fmt:
 	$(CARGO) fmt --all --check
 
+# Also fails on a function of the standard library that is younger than the crate's `rust-version`.
 clippy:
-	$(CARGO) clippy --release --workspace --all-targets --locked -- -D warnings
+	$(CARGO) clippy --release --workspace --all-targets --locked $(LAB) -- -D warnings
 
 # Release profile: the oracles work in exact arithmetic and would crawl without optimisation. Doc tests are included.
 unit:
-	$(CARGO) test --release --workspace --locked
+	$(CARGO) test --release --workspace --locked $(LAB)
 
 doc:
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked $(LAB)
+
+# The program without the lab: it works, and depends on neither parry nor plotters.
+lean:
+	@tree=$$($(CARGO) tree --locked -p clearance-cli --edges normal,build --prefix none) || exit 1; \
+	if echo "$$tree" | grep -E '^(parry|plotters)'; then echo "the program depends on what only the lab needs"; exit 1; fi
+	$(CARGO) test --locked -p clearance-cli --test program without_the_lab
+
+# The two libraries as they would be published: packaged, compiled from their packages, and used by a crate of their own.
+# Wants a clean checkout, as a release does; `make package DIRTY=--allow-dirty` does without.
+package:
+	$(CARGO) fetch --quiet --locked
+	$(CARGO) package --quiet --offline $(DIRTY) -p clearance -p clearance-f32
+	CARGO="$(CARGO)" .ci/use-packages
+
+# The lowest Rust that compiles the libraries and the program, as their manifests say.
+rust-version:
+	CARGO="$(CARGO)" .ci/lowest-rust
 
 # The papers' experiments and the races, with CSV, JSON and SVG files in out/.
 lab:
-	$(CARGO) run --release --quiet --bin clearance -- lab run all --out out
+	$(CARGO) run --release --quiet --bin clearance $(LAB) -- lab run all --out out
 
 # Instruction counts of the main queries against those recorded in benches/counts.txt; above +3 % fails. Not part of `test`: it
 # needs valgrind, and the counts depend on the compiler. The runner's version must be that of the crate.

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{self, Write};
 
-use clearance::{PairCache, Part, Polytope, Pose, Shape, Vec3, Witness, closest, overlap};
+use clearance::{Cache, Part, Polytope, Pose, Shape, Vec3, Witness, closest, overlap};
 
 use crate::Outcome;
 use crate::query::Session;
@@ -82,7 +82,7 @@ impl Approach {
         let [wheel_at, on_wedge, on_wheel] = ["wheel at", "point of the wedge", "point of the wheel"];
         writeln!(output, "{wheel_at:<21}  collide  distance  {on_wedge:<21}  {on_wheel:<21}  normal")?;
         // One cache for the pair: a question is answered faster if one like it came before.
-        let mut cache = PairCache::default();
+        let mut cache = Cache::default();
         for pose in &self.poses {
             let collide = overlap(&self.wedge, &Pose::IDENTITY, &self.wheel, pose, &mut cache).overlap;
             let near = closest(&self.wedge, &Pose::IDENTITY, &self.wheel, pose, &mut cache);
@@ -97,7 +97,7 @@ impl Approach {
     /// The witnesses of the first and the last position, and the bounds of the last.
     fn reasons(&self, output: &mut impl Write) -> io::Result<()> {
         for pose in self.poses.iter().take(1).chain(self.poses.last()) {
-            let answer = overlap(&self.wedge, &Pose::IDENTITY, &self.wheel, pose, &mut PairCache::default());
+            let answer = overlap(&self.wedge, &Pose::IDENTITY, &self.wheel, pose, &mut Cache::default());
             let at = point(pose.translation());
             match answer.witness {
                 Witness::Plane { normal, offset_a, offset_b } => {
@@ -107,11 +107,12 @@ impl Approach {
                         "{at}  apart: along {normal} the wedge ends at {ends}, the wheel begins at {begins}"
                     )?;
                 }
+                Witness::Gap(_) | Witness::Points(_) => {}
                 Witness::Point(common) => writeln!(output, "{at}  collide: {} is a point of both", point(common))?,
             }
         }
         if let Some(pose) = self.poses.last() {
-            let near = closest(&self.wedge, &Pose::IDENTITY, &self.wheel, pose, &mut PairCache::default());
+            let near = closest(&self.wedge, &Pose::IDENTITY, &self.wheel, pose, &mut Cache::default());
             let (at, error) = (point(pose.translation()), near.upper - near.lower);
             writeln!(output, "{at}  the distance lies between two proven bounds, {error:.0e} apart")?;
         }
@@ -123,7 +124,7 @@ impl Approach {
         let [_, _, pose, _] = &self.poses[..] else { return Ok(()) };
         for (name, solid) in solids {
             let corners = feature_counts(solid).map_or("curved".to_owned(), |[vertices, ..]| vertices.to_string());
-            let near = closest(solid, &Pose::IDENTITY, &self.wheel, pose, &mut PairCache::default());
+            let near = closest(solid, &Pose::IDENTITY, &self.wheel, pose, &mut Cache::default());
             let (distance, normal) = (decimals(near.distance), point(near.normal));
             writeln!(output, "{name:<34} {corners:>9} {:>8.3} {distance:>9}  {normal}", solid.volume())?;
         }

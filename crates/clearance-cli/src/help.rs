@@ -66,7 +66,14 @@ same in every run and for any number of threads.
 
 Exit status: 0 if the scene ran to its end, whether or not bodies touched; 2 for bad input.";
 
+/// After the help of `lab`, in a build without it.
+#[cfg(not(feature = "lab"))]
+pub const LAB: &str = "\
+This program was built without the lab. From the sources of clearance:
+  cargo run --release -p clearance-cli --features lab -- lab list";
+
 /// After the help of `lab`.
+#[cfg(feature = "lab")]
 pub const LAB: &str = "\
 Examples:
   clearance lab list
@@ -105,8 +112,9 @@ Ops:
             -> range [first, last] or null, lower, upper, distance, features, points_a, points_b, normals, end (of both
             ends each), faces_visited {face_vertex, vertex_face, edge_edge}, iterations
   cast      a, b, pose_a, pose_b, and of b: translation, or rotation {origin, axis, angle} (right-handed, in radians)
-            -> fraction (1: free), overlapping (at the start; then also overlap and way_out, a translation of b),
-            point, normal (from a to b), features, end; lower and upper of two convex shapes that move straight
+            and clearance (a distance to keep; 0) -> fraction (1: free), lower, upper (bounds of the first contact), start
+            (apart, touching, overlapping), overlapping (then also overlap and way_out, a translation of b), point, points
+            (on a, on b), normal (from a to b), distance, features, end; of an overlap, the contact at the start
   contacts  a, b, pose_a, pose_b, distance -> contacts [{point, normal, distance, features}]: every vertex of one body
             over a face of the other, and every two edges across each other, within the distance; flat faces only
   time_of_impact  a, b, pose_a, pose_b, motion_a, motion_b (each an end pose {translation, rotation}, reached by a

@@ -1,7 +1,7 @@
 //! The parts of the program `clearance`, callable and testable without a process.
 //!
 //! - [`query`]: JSON Lines in, JSON Lines out
-//! - [`lab`]: the experiments, listed and run
+//! - `lab`: the experiments, listed and run; with the feature `lab`
 //! - [`range`]: the contact range of two shapes
 //! - [`simulate`]: a moving environment, frame by frame
 //! - [`demo`]: a first look at what the library answers
@@ -11,6 +11,7 @@
 #![deny(missing_docs)]
 
 pub mod demo;
+#[cfg(feature = "lab")]
 pub mod lab;
 pub mod query;
 pub mod range;

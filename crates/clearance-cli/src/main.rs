@@ -1,6 +1,12 @@
 //! The program `clearance`: arguments, files and exit status. What it does is in the library beside it.
 
 mod help;
+#[cfg(feature = "lab")]
+#[path = "lab_arguments.rs"]
+mod lab;
+#[cfg(not(feature = "lab"))]
+#[path = "lab_absent.rs"]
+mod lab;
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
@@ -10,8 +16,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use clearance_cli::query::{LONGEST_LINE, StreamError, Summary, answer_lines};
 use clearance_cli::simulate::scene::{BroadName, MAX_FRAMES, ModeName, Overrides};
-use clearance_cli::{Outcome, demo, lab, quiet_if_closed, range, simulate};
-use clearance_lab::{Progress, Settings};
+use clearance_cli::{Outcome, demo, quiet_if_closed, range, simulate};
+use clearance_terminal::Progress;
 
 /// Answers questions about solid bodies in 3D.
 #[derive(Parser)]
@@ -52,12 +58,9 @@ enum Command {
     /// Runs a moving environment from a scene and tells what it came to.
     #[command(after_help = help::SIMULATE_SHORT, after_long_help = help::SIMULATE)]
     Simulate(SimulateArguments),
-    /// Lists and runs the experiments.
+    /// Lists and runs the experiments of the papers and the races against peers.
     #[command(after_help = help::LAB)]
-    Lab {
-        #[command(subcommand)]
-        command: LabCommand,
-    },
+    Lab(lab::Arguments),
     /// Shows what the program answers, on an example it brings along.
     Demo,
 }
@@ -93,34 +96,6 @@ struct SimulateArguments {
     seed: Option<u32>,
 }
 
-#[derive(Subcommand)]
-enum LabCommand {
-    /// Lists the experiments: name, what it reproduces, what it measures.
-    List {
-        /// One JSON object per line.
-        #[arg(long)]
-        json: bool,
-    },
-    /// Runs an experiment, or all of them. A claim that does not hold is a finding and does not fail the run.
-    #[command(after_help = help::LAB)]
-    Run {
-        /// The name of an experiment, or `all`.
-        name: String,
-        /// Fewer samples: to see that it works, not to quote its figures.
-        #[arg(long)]
-        quick: bool,
-        /// One JSON object per experiment instead of a table.
-        #[arg(long)]
-        json: bool,
-        /// Write CSV, JSON and SVG files into this directory, which is made if it is missing.
-        #[arg(long, value_name = "DIR")]
-        out: Option<PathBuf>,
-        /// The seed of all random input.
-        #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
-        seed: u64,
-    },
-}
-
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut output = BufWriter::new(io::stdout());
@@ -132,7 +107,7 @@ fn main() -> ExitCode {
         }
         Command::Simulate(arguments) => run_simulate(arguments, &mut output),
         Command::Demo => demo::run(&mut output),
-        Command::Lab { command } => run_lab(command, &mut output),
+        Command::Lab(arguments) => lab::run(arguments, &mut output),
     };
     let outcome = quiet_if_closed(result.and_then(|outcome| output.flush().map(|()| outcome)));
     match outcome {
@@ -160,16 +135,6 @@ fn run_simulate(arguments: SimulateArguments, output: &mut (impl Write + Send)) 
     let shown = per_frame && io::stdout().is_terminal();
     let progress = if shown { Progress::hidden() } else { Progress::new() };
     simulate::run(&scene, &options, &progress, output, &mut io::stderr())
-}
-
-fn run_lab(command: LabCommand, output: &mut impl Write) -> io::Result<Outcome> {
-    match command {
-        LabCommand::List { json } => lab::list(clearance_lab::all(), json, output),
-        LabCommand::Run { name, quick, json, out, seed } => {
-            let options = lab::Options { settings: Settings { quick, seed }, json, out };
-            lab::run(clearance_lab::all(), &name, &options, output, &mut io::stderr())
-        }
-    }
 }
 
 fn query(file: Option<&Path>, output: &mut impl Write) -> io::Result<Outcome> {

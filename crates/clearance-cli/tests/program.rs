@@ -132,6 +132,18 @@ fn the_demo_is_short_and_answers_its_queries() {
     }
 }
 
+#[cfg(not(feature = "lab"))]
+#[test]
+fn a_program_without_the_lab_says_how_to_get_it() {
+    for arguments in [&["lab"][..], &["lab", "list", "--json"], &["lab", "run", "all", "--quick"]] {
+        let output = run(arguments, b"");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+        assert!(message.contains("--features lab") && message.contains(&arguments[1..].join(" ")), "{message}");
+    }
+}
+
+#[cfg(feature = "lab")]
 #[test]
 fn the_lab_lists_and_refuses_unknown_names() {
     assert_eq!(run(&["lab", "list"], b"").status.code(), Some(0));
@@ -156,12 +168,13 @@ fn help_names_every_code_and_every_shape() {
         &["--help"][..],
         &["--version"],
         &["lab", "--help"],
-        &["lab", "run", "--help"],
         &["demo", "--help"],
         &["simulate", "--help"],
         &["simulate", "-h"],
     ] {
         assert_eq!(run(arguments, b"").status.code(), Some(0), "{arguments:?}");
     }
+    #[cfg(feature = "lab")]
+    assert_eq!(run(&["lab", "run", "--help"], b"").status.code(), Some(0));
     assert_eq!(run(&["fly"], b"").status.code(), Some(2));
 }

@@ -6,7 +6,7 @@ mod common;
 use std::collections::{HashMap, HashSet};
 
 use clearance::world::EventKind;
-use clearance::{PairCache, overlap};
+use clearance::{Cache, overlap};
 use clearance_cli::simulate::motion::Simulation;
 use clearance_cli::simulate::scene::{Overrides, Scene};
 use clearance_cli::simulate::source::{BUILT_IN, parse};
@@ -171,7 +171,7 @@ fn check_frames(scene: &Scene, frames: u32) -> usize {
         let pairs = (0..bodies.len()).flat_map(|i| (0..i).map(move |j| [j, i]));
         let touching = pairs.filter(|[i, j]| {
             let (a, b) = (&bodies[*i].shape, &bodies[*j].shape);
-            overlap(a, &frame.poses[*i], b, &frame.poses[*j], &mut PairCache::default()).overlap
+            overlap(a, &frame.poses[*i], b, &frame.poses[*j], &mut Cache::default()).overlap
         });
         assert_eq!(told, touching.collect::<HashSet<_>>(), "frame {}", frame.number);
         since.retain(|pair, _| told.contains(pair));

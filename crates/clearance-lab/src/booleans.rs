@@ -9,13 +9,14 @@
 //! arithmetic: that its direction separates the bodies, or that its four points have the origin inside. The other rules and
 //! tests of existence are asked about a part of the pairs.
 
+use clearance::narrow::PairCache;
 use clearance::narrow::closest_features::{FeatureCache, closest_features};
 use clearance::narrow::gjk::Start;
 use clearance::narrow::minkowski::Minkowski;
 use clearance::narrow::sa_gjk::Answer;
 use clearance::narrow::separating_vector::{Existence, Options, Rule, decide, overlap_by};
 use clearance::narrow::{linear_program, mpr};
-use clearance::{PairCache, Polytope, Pose, Shape, VertexId, distance, overlap, tolerance};
+use clearance::{Cache, Polytope, Pose, Shape, VertexId, distance, overlap, tolerance};
 use clearance_testkit::exact::posed;
 use clearance_testkit::{
     Exact3, MinkowskiDifference, PairCase, PairFamily, PosedSolid, Rng, Separation, SignedDistance, Solid,
@@ -169,8 +170,8 @@ impl Scene {
     fn answers(&self, all: bool) -> [Option<bool>; ALGORITHMS.len()] {
         let ([a, b], [at_a, at_b]) = (&self.shapes, &self.poses);
         let [of_a, of_b] = &self.polytopes;
-        let cold = PairCache::default;
-        let vectors = |options: &Options| overlap_by(options, a, at_a, b, at_b, &mut cold()).0.overlap;
+        let cold = Cache::default;
+        let vectors = |options: &Options| overlap_by(options, a, at_a, b, at_b, &mut PairCache::default()).0.overlap;
         let features = closest_features(of_a, at_a, of_b, at_b, &mut FeatureCache::default());
         let mut answers = [None; ALGORITHMS.len()];
         answers[0] = Some(overlap(a, at_a, b, at_b, &mut cold()).overlap);

@@ -7,7 +7,7 @@
 //! spacing of the vertices. Passes without an overlap show marching alone; GJK is asked the same, warm.
 
 use clearance::narrow::closest_features::{FeatureCache, Found, closest_features};
-use clearance::{PairCache, Polytope, Pose, Shape, distance, overlap, tolerance};
+use clearance::{Cache, Polytope, Pose, Shape, distance, overlap, tolerance};
 use clearance_testkit::Rng;
 
 use crate::precision::{Double, Precision};
@@ -109,7 +109,7 @@ fn track(rng: &mut Rng, n: usize, passes: usize, pace: f64) -> Result<Track, Fai
         let placed: Result<Vec<[Pose; 2]>, Failure> =
             pass_of(rng, pace).iter().map(|[a, b]| Ok([Double::pose(a)?, Double::pose(b)?])).collect();
         let placed = placed?;
-        if !placed.iter().any(|[pose_a, pose_b]| overlap(&a, pose_a, &b, pose_b, &mut PairCache::default()).overlap) {
+        if !placed.iter().any(|[pose_a, pose_b]| overlap(&a, pose_a, &b, pose_b, &mut Cache::default()).overlap) {
             poses.extend(placed);
         }
     }
@@ -119,7 +119,7 @@ fn track(rng: &mut Rng, n: usize, passes: usize, pace: f64) -> Result<Track, Fai
 fn measure(settings: &Settings, track: &Track, pace: &'static str) -> Cell {
     let [a, b] = &track.bodies;
     let shapes = track.bodies.clone().map(Shape::from);
-    let (mut warm, mut pair) = (FeatureCache::default(), PairCache::default());
+    let (mut warm, mut pair) = (FeatureCache::default(), Cache::default());
     let poses = &track.poses;
     let times = race(
         poses.len(),
@@ -138,7 +138,7 @@ fn measure(settings: &Settings, track: &Track, pace: &'static str) -> Cell {
                 "gjk",
                 calls!(i => {
                     if i % STEPS == 0 {
-                        pair = PairCache::default();
+                        pair = Cache::default();
                     }
                     distance(&shapes[0], &poses[i][0], &shapes[1], &poses[i][1], &mut pair)
                 }),
@@ -162,7 +162,7 @@ fn compare(track: &Track, shapes: &[Shape; 2], cell: &mut Cell) {
         }
         let warm = closest_features(a, pose_a, b, pose_b, &mut cache);
         let cold = closest_features(a, pose_a, b, pose_b, &mut FeatureCache::default());
-        let near = distance(&shapes[0], pose_a, &shapes[1], pose_b, &mut PairCache::default());
+        let near = distance(&shapes[0], pose_a, &shapes[1], pose_b, &mut Cache::default());
         let size = a.bounding_radius() + b.bounding_radius() + pose_b.translation().length();
         let error = 32.0 * tolerance::sigma(size);
         let off = |answer: f64| near.is_none_or(|near| !((near.distance - answer).abs() <= error));

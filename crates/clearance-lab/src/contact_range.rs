@@ -7,8 +7,9 @@
 
 use std::hint::black_box;
 
+use clearance::narrow::contact_range::RangeCache;
 use clearance::narrow::contact_range::dual::{self, DualRange};
-use clearance::{FacesVisited, PairCache, Polytope, Pose, RangeCache, Shape, Vec3, closest, contact_range};
+use clearance::{Cache, FacesVisited, Polytope, Pose, Shape, Vec3, closest, contact_range};
 use clearance_testkit::Rng;
 use glam::{DMat3, DQuat, DVec3};
 
@@ -156,7 +157,7 @@ impl Scene {
 
     fn by_verb(&self, i: usize) -> Option<clearance::Range> {
         let [a, b] = black_box(&self.shapes);
-        contact_range(a, &Pose::IDENTITY, b, self.pose(i), self.directions[i], &mut RangeCache::default()).ok()?
+        contact_range(a, &Pose::IDENTITY, b, self.pose(i), self.directions[i], &mut Cache::default()).ok()?
     }
 
     fn by_search(&self, i: usize) -> Option<DualRange> {
@@ -170,7 +171,7 @@ impl Scene {
         let pose = self.pose(i);
         let moved = pose.translation() + self.directions[i] * at;
         let Ok(pose) = Pose::new(moved, pose.rotation().to_array()) else { return f64::NAN };
-        let near = closest(a, &Pose::IDENTITY, b, &pose, &mut PairCache::default());
+        let near = closest(a, &Pose::IDENTITY, b, &pose, &mut Cache::default());
         near.distance.abs() / (a.bounding_radius() + b.bounding_radius())
     }
 
@@ -271,7 +272,7 @@ fn cylinders() -> Result<Vec<Turned>, Failure> {
         let turn = DQuat::from_rotation_x(f64::from(degrees).to_radians());
         let pose = Pose::new([0.0, 0.0, 4.0], turn.to_array())?;
         let range = |shape: &Shape| -> Result<[f64; 2], Failure> {
-            let found = contact_range(shape, &Pose::IDENTITY, shape, &pose, DVec3::Z, &mut RangeCache::default())?;
+            let found = contact_range(shape, &Pose::IDENTITY, shape, &pose, DVec3::Z, &mut Cache::default())?;
             Ok(found.map_or([f64::NAN; 2], |range| [range.lo(), range.hi()]))
         };
         let half = half_height(f64::from(degrees).to_radians());

@@ -1,9 +1,11 @@
 //! Contact ranges against the explicit Minkowski difference: emptiness, ends and bounds, on random and degenerate pairs and
 //! directions; and how often the paper's search, left to itself, stops early.
 
+use clearance::Element;
+use clearance::narrow::contact_range::RangeCache;
 use clearance::narrow::contact_range::dual;
 use clearance::tolerance::sigma;
-use clearance::{Feature, Polytope, Pose, Range, RangeCache, Shape, contact_range};
+use clearance::{Cache, Polytope, Pose, Range, Shape, contact_range};
 use clearance_testkit::{LineRange, MinkowskiDifference, PairCase, PairFamily, PosedSolid, Rng, Solid};
 use glam::DVec3;
 
@@ -113,7 +115,7 @@ impl Tally {
         let ([a, b], [pose_a, pose_b]) = (&pair.shapes, &pair.poses);
         let size = pair.size();
         let error = 4.0 * sigma(size);
-        let range = contact_range(a, pose_a, b, pose_b, direction, &mut RangeCache::default())?;
+        let range = contact_range(a, pose_a, b, pose_b, direction, &mut Cache::default())?;
         let by_duals = dual::contact_range(a, pose_a, b, pose_b, direction, &mut RangeCache::default())?;
         self.cases += 1;
         self.found += usize::from(range.is_some());
@@ -139,10 +141,10 @@ impl Tally {
             let within = truth_end.compare(end.lower).is_ge() && truth_end.compare(end.upper).is_le();
             self.outside_bounds += usize::from(!within);
             let kinds = matches!(
-                (end.features.a, end.features.b),
-                (Feature::Face(_), Feature::Vertex(_))
-                    | (Feature::Vertex(_), Feature::Face(_))
-                    | (Feature::Edge(_), Feature::Edge(_))
+                (end.features[0].element, end.features[1].element),
+                (Element::Face(_), Element::Vertex(_))
+                    | (Element::Vertex(_), Element::Face(_))
+                    | (Element::Edge(_), Element::Edge(_))
             );
             self.wrong_features += usize::from(!kinds);
             // Seen across the face: along a line that all but lies in it, the same error is arbitrarily large.

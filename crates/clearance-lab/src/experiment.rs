@@ -1,6 +1,7 @@
 //! What an experiment is, and how one is found by name.
 
 use crate::{Progress, Report};
+use clearance_terminal::edits;
 use thiserror::Error;
 
 /// How an experiment is to be run.
@@ -91,20 +92,4 @@ fn nearest(experiments: &[Experiment], name: &str) -> Option<&'static str> {
             .min()
             .map(|(_, known)| known)
     })
-}
-
-/// Levenshtein distance: insertions, deletions and replacements that turn `a` into `b`.
-pub fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -6,7 +6,7 @@
 //! - [`experiment`]: what an experiment is, and how one is found by name
 //! - [`report`]: rows and claims, as CSV and JSON; [`text`]: the same for a terminal
 //! - [`plot`]: line plots as SVG; [`axis`]: their linear and logarithmic axes
-//! - [`timing`]: fair times for ratios; [`progress`]: a bar for the patient
+//! - [`timing`]: fair times for ratios; [`Progress`]: a bar for the patient
 //! - [`output`]: a report as files in a directory
 //!
 //! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_nbody`], [`race_adversarial`],
@@ -39,7 +39,6 @@ mod nothing_passes_report;
 pub mod output;
 pub mod plot;
 mod precision;
-pub mod progress;
 mod q_collide;
 pub mod q_collide_speed;
 mod q_collide_speed_report;
@@ -51,6 +50,7 @@ mod race_coherent_world;
 pub mod race_mesh_cast;
 pub mod race_nbody;
 pub mod race_pairs;
+pub mod race_rays;
 pub mod race_size;
 pub mod report;
 mod rival_world;
@@ -61,10 +61,10 @@ mod trajectory;
 mod verdict;
 mod workload;
 
-pub use experiment::{Experiment, Failure, Settings, UnknownExperiment, edits, find_in};
+pub use clearance_terminal::Progress;
+pub use experiment::{Experiment, Failure, Settings, UnknownExperiment, find_in};
 pub use output::{OutputError, write_report};
 pub use plot::{Plot, PlotError, Series};
-pub use progress::Progress;
 pub use report::{Claim, Report, ReportError, Value};
 pub use timing::{Timing, interleaved, nanoseconds_per_call};
 
@@ -88,6 +88,7 @@ static EXPERIMENTS: &[Experiment] = &[
     mesh_queries::EXPERIMENT,
     nothing_passes::EXPERIMENT,
     race_mesh_cast::EXPERIMENT,
+    race_rays::EXPERIMENT,
 ];
 
 /// Every experiment of the lab.

@@ -7,8 +7,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use clearance::Body;
+use clearance::concave::{BodyCache, closest, overlap};
 use clearance::math::{widen, widen_real};
-use clearance::mesh_query::{Body, BodyCache, closest, overlap};
 use clearance::{Mesh, Pose, Quat, Vec3};
 use clearance_testkit::{Polyhedron, Rng};
 use parry3d_f64::math::{Pose as RivalPose, Rotation, Vector};
@@ -127,7 +128,7 @@ impl Configuration {
         let mut pose_b = turned(rng, direction * size * 1.5)?;
         let gap = GAP * size;
         for _ in 0..200 {
-            let near = closest(&a.body, &pose_a, &b.body, &pose_b, &mut BodyCache::default()).closest;
+            let near = closest(&a.body, &pose_a, &b.body, &pose_b, &mut BodyCache::default());
             if near.distance < gap * 1.001 {
                 break;
             }
@@ -140,7 +141,7 @@ impl Configuration {
                 break;
             }
         }
-        let near = closest(&a.body, &pose_a, &b.body, &pose_b, &mut BodyCache::default()).closest;
+        let near = closest(&a.body, &pose_a, &b.body, &pose_b, &mut BodyCache::default());
         let deeper = Pose::new(pose_b.translation() - near.normal * (2.0 * gap), pose_b.rotation().to_array())?;
         Ok(Self { poses: [pose_a, pose_b], deeper })
     }
@@ -207,12 +208,12 @@ fn measure(settings: &Settings, a: &Both, b: &Both, all: &[Configuration]) -> Re
     let (mut disagree, mut tested) = ([0; 3], [0.0; 3]);
     for (i, configuration) in all.iter().enumerate() {
         let answers = [meets(i, &configuration.poses[1]), meets(i, &configuration.deeper)];
-        let counts = [near(i).closest.iterations, answers[0].iterations, answers[1].iterations];
+        let counts = [near(i).iterations, answers[0].iterations, answers[1].iterations];
         tested.iter_mut().zip(counts).for_each(|(sum, count)| *sum += f64::from(count) / all.len() as f64);
-        let (own, other) = (widen_real(near(i).closest.distance), rival_near(i)?.distance);
+        let (own, other) = (widen_real(near(i).distance), rival_near(i)?.distance);
         disagree[0] += usize::from(!((own - other).abs() <= AGREEMENT * own.abs()));
-        disagree[1] += usize::from(answers[0].overlap != rival_meets(i, 1)?.intersecting);
-        disagree[2] += usize::from(answers[1].overlap != rival_meets(i, 2)?.intersecting);
+        disagree[1] += usize::from(answers[0].overlap() != rival_meets(i, 1)?.intersecting);
+        disagree[2] += usize::from(answers[1].overlap() != rival_meets(i, 2)?.intersecting);
     }
     let distance = timed(settings, all.len(), |i| keep(near(i)), |i| keep(rival_near(i)));
     let apart = timed(settings, all.len(), |i| keep(meets(i, &all[i].poses[1])), |i| keep(rival_meets(i, 1)));

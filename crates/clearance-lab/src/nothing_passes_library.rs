@@ -98,6 +98,7 @@ macro_rules! library {
                     let cast = cast.map_err(|error| error.to_string())?;
                     Ok(Answer {
                         fraction: widen_real(cast.fraction),
+                        bounds: [cast.lower, cast.upper].map(widen_real),
                         normal: cast.hit.map(|hit| widen(hit.normal)),
                         pose: cast.pose,
                         overlaps: cast.overlap.is_some(),

@@ -17,14 +17,24 @@ fn number(value: Option<f64>) -> Value {
 }
 
 pub(crate) fn report(name: &str, outcomes: &[Outcome]) -> Report {
-    let of_casts = ["casts", "turns", "hits", "touching", "overlaps", "refused", "sharp"];
+    let of_casts = ["casts", "turns", "hits", "touching", "overlaps", "refused", "sharp", "bounded", "tight"];
     let head = ["precision", "place", "world"];
     let tail = ["least_gap", "wrong", "moves", "distance", "cells", "walk_gap", "walk_wrong", "left"];
     let columns: Vec<&str> = head.into_iter().chain(of_casts).chain(tail).collect();
     let mut report = Report::new(name, &columns);
     for Outcome { precision, place, world, casts, walks } in outcomes {
         let head = [(*precision).into(), place.name().into(), world.as_str().into()];
-        let counts = [casts.casts, casts.turns, casts.hits, casts.touching, casts.overlaps, casts.refused, casts.sharp];
+        let counts = [
+            casts.casts,
+            casts.turns,
+            casts.hits,
+            casts.touching,
+            casts.overlaps,
+            casts.refused,
+            casts.sharp,
+            casts.bounded,
+            casts.tight,
+        ];
         let tail = [
             number(casts.least_gap_from_half),
             casts.wrong().into(),
@@ -56,6 +66,7 @@ fn statement(fault: Fault) -> &'static str {
         Fault::FalseOverlap => "no start that is apart is called an overlap",
         Fault::MissedOverlap => "every start in an overlap is told",
         Fault::Inconsistent => "fraction, pose and end fit together",
+        Fault::Bounds => "the first contact is within the bounds",
     }
 }
 
@@ -68,6 +79,15 @@ fn cast_claims(report: &mut Report, precision: &str, casts: &Tally) {
         let claim = format!("{precision}: {}", statement(fault));
         report.claim(claim, "polyhedra never interpenetrate (3)", measured, count == 0 && casts.casts > 0);
     }
+    let [bounded, tight] = [casts.bounded, casts.tight].map(|count| count as f64 / casts.hits.max(1) as f64);
+    let measured = format!(
+        "{:.1} % of {} hits before the end, {:.1} % within 16 zones",
+        100.0 * bounded,
+        casts.hits,
+        100.0 * tight
+    );
+    let claim = format!("{precision}: most stops are bounded from above before the end of the motion");
+    report.claim(claim, "not in the paper", measured, bounded > 0.9);
     let gap = casts.least_gap_from_half.unwrap_or(f64::NAN);
     let claim = format!("{precision}: what starts half a zone away or more never comes nearer than a quarter of it");
     report.claim(claim, "the zone exceeds the error (3)", format!("{gap:.3} zones at least"), gap >= NEVER_ENTERED);

@@ -115,9 +115,7 @@ macro_rules! precision {
             use $clearance::math::{narrow, narrow_real, widen, widen_real};
             use $clearance::narrow::mpr;
             use $clearance::tolerance;
-            use $clearance::{
-                Closest, Overlap, PairCache, Polytope, Pose, Quat, Shape, Support, Vec3, VertexId, Witness,
-            };
+            use $clearance::{Cache, Closest, Overlap, Polytope, Pose, Quat, Shape, Support, Vec3, VertexId, Witness};
             use $parry::math::{Pose as RivalPose, Rotation, Vector};
             use $parry::query::details::{
                 closest_points_support_map_support_map, contact_support_map_support_map,
@@ -188,7 +186,7 @@ macro_rules! precision {
                 const ROUNDOFF: f64 = <$real>::EPSILON as f64 / 2.0;
                 type Shape = Shape;
                 type Pose = Pose;
-                type Cache = PairCache;
+                type Cache = Cache;
                 type Overlap = Overlap;
                 type Closest = Closest;
                 type Rival = Rival;
@@ -212,21 +210,17 @@ macro_rules! precision {
                 }
 
                 #[inline]
-                fn overlap([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], cache: &mut PairCache) -> Overlap {
+                fn overlap([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], cache: &mut Cache) -> Overlap {
                     $clearance::overlap(a, pose_a, b, pose_b, cache)
                 }
 
                 #[inline]
-                fn closest([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], cache: &mut PairCache) -> Closest {
+                fn closest([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], cache: &mut Cache) -> Closest {
                     $clearance::closest(a, pose_a, b, pose_b, cache)
                 }
 
                 #[inline]
-                fn distance(
-                    [a, b]: [&Shape; 2],
-                    [pose_a, pose_b]: &[Pose; 2],
-                    cache: &mut PairCache,
-                ) -> Option<Closest> {
+                fn distance([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], cache: &mut Cache) -> Option<Closest> {
                     $clearance::distance(a, pose_a, b, pose_b, cache)
                 }
 
@@ -243,7 +237,7 @@ macro_rules! precision {
                 fn hit(answer: &Overlap) -> Hit {
                     let normal = match answer.witness {
                         Witness::Plane { normal, .. } => Some(widen(normal)),
-                        Witness::Point(_) => None,
+                        _ => None,
                     };
                     Hit { overlap: answer.overlap, normal, end: end(answer.end), supports: answer.iterations }
                 }

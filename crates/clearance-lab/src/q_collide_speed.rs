@@ -10,11 +10,12 @@
 //! The thesis gives no scale for its density: here it is the share of the cube that is filled.
 
 use clearance::broad::{BroadPhase, Grid};
+use clearance::narrow::PairCache;
 use clearance::narrow::closest_features::{FeatureCache, of_shapes};
 use clearance::narrow::combined::{CombinedCache, frame};
 use clearance::narrow::gilbert;
 use clearance::narrow::separating_vector::{Options, overlap_by};
-use clearance::{PairCache, Pose, Shape, overlap};
+use clearance::{Cache, Pose, Shape, overlap};
 use clearance_testkit::Rng;
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -206,7 +207,7 @@ fn tests(recording: &Recording) -> Result<Vec<Test>, Failure> {
             });
             let [i, j] = bodies.map(|body| body as usize);
             let (a, b) = (recording.shape(i), recording.shape(j));
-            let touching = overlap(a, &poses[i], b, &poses[j], &mut PairCache::default()).overlap;
+            let touching = overlap(a, &poses[i], b, &poses[j], &mut Cache::default()).overlap;
             tests.push(Test { bodies, frame: frame as u32, slot, fresh, touching });
         }
     }

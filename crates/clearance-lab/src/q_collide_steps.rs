@@ -3,7 +3,7 @@
 //! The environment is that of `q_collide`: 500 bodies of one shape; a pair is tested when its tight boxes
 //! overlap, warm if they did in the frame before. k is the number of directions tried.
 
-use clearance::PairCache;
+use clearance::narrow::PairCache;
 use clearance::narrow::separating_vector::{Options, STEP_LIMIT, Steps, overlap_by};
 use clearance_testkit::Rng;
 

@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use clearance::{Cast, PairCache, Polytope, Pose, RangeCache, Shape, Vec3, cast, closest};
+use clearance::{Cache, Cast, CastOptions, Motion, Polytope, Pose, Shape, Vec3, cast, closest};
 use clearance_testkit::Rng;
 use glam::DVec3;
 use parry3d_f64::math::{Pose as RivalPose, Rotation};
@@ -93,10 +93,10 @@ impl Scene {
         Ok(Self { shapes, rivals, throws })
     }
 
-    fn ours(&self, throw: &Throw) -> Cast {
+    fn ours(&self, throw: &Throw) -> Option<Cast> {
         let [a, b] = black_box(&self.shapes);
-        let answer = cast(a, &Pose::IDENTITY, b, &throw.pose, throw.translation, &mut RangeCache::default());
-        answer.unwrap_or(Cast::Free)
+        let motion = Motion::translation(throw.pose, throw.translation).ok()?;
+        cast(a, &Pose::IDENTITY, b, &motion, &mut Cache::default(), &CastOptions::default()).ok()
     }
 
     fn theirs(&self, throw: &Throw) -> Option<f64> {
@@ -113,13 +113,13 @@ impl Scene {
         let [a, b] = &self.shapes;
         let q = throw.pose.rotation().to_array();
         let Ok(pose) = Pose::new(throw.pose.translation() + throw.translation * fraction, q) else { return f64::NAN };
-        let near = closest(a, &Pose::IDENTITY, b, &pose, &mut PairCache::default());
+        let near = closest(a, &Pose::IDENTITY, b, &pose, &mut Cache::default());
         near.distance.abs() / (a.bounding_radius() + b.bounding_radius())
     }
 
     fn measure(&self, settings: &Settings, n: usize) -> [Cell; 2] {
         [true, false].map(|hits| {
-            let is = |throw: &&Throw| matches!(self.ours(throw), Cast::Hit(_)) == hits;
+            let is = |throw: &&Throw| self.ours(throw).is_some_and(|cast| cast.hit.is_some()) == hits;
             let chosen: Vec<Throw> = self.throws.iter().filter(is).copied().collect();
             let [ours, rival] = race(
                 chosen.len(),
@@ -134,8 +134,8 @@ impl Scene {
             for throw in &chosen {
                 let theirs = self.theirs(throw);
                 cell.disagree += usize::from(theirs.is_some() != hits);
-                if let Cast::Hit(hit) = self.ours(throw) {
-                    cell.worst = cell.worst.max(self.off(throw, hit.fraction));
+                if let Some(cast) = self.ours(throw).filter(|cast| cast.hit.is_some()) {
+                    cell.worst = cell.worst.max(self.off(throw, cast.fraction));
                     cell.rival_worst = cell.rival_worst.max(theirs.map_or(0.0, |fraction| self.off(throw, fraction)));
                 }
             }

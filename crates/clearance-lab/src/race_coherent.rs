@@ -1,7 +1,7 @@
 //! Two hulls of 500 vertices that pass each other, step by step, against parry: the library remembers, the rival does not.
 //!
 //! Each pass is straight, 100 steps of 5 % of the radius, its middle nearest to the first body, 7 to 8.5 away; both bodies
-//! turn by 10° per step about axes of their own. One [`PairCache`](clearance::PairCache) serves a pass and starts it cold.
+//! turn by 10° per step about axes of their own. One [`Cache`](clearance::Cache) serves a pass and starts it cold.
 //! "Closest" is the verb `distance`, which like the rival's query gives no depth; "closest with depth" is the verb `closest`.
 //! The boolean is asked of hulls of 20 vertices as well, which must not be much faster, and of all passes at once in a
 //! [`World`](clearance::World), boxes and pairs included, against the rival's tree.

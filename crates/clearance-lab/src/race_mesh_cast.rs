@@ -7,8 +7,9 @@
 
 use std::hint::black_box;
 
+use clearance::Body;
 use clearance::ccd::polyhedra::{Cast, CastOptions, CastScratch, Polyhedron, cast_translation};
-use clearance::mesh_query::{Body, BodyCache, closest};
+use clearance::concave::{BodyCache, closest};
 use clearance::{Mesh, Polytope, Pose, Shape, Vec3};
 use clearance_testkit::{Polyhedron as Solid, Rng};
 use glam::DVec3;
@@ -205,7 +206,7 @@ impl<'a> Scene<'a> {
         let q = throw.pose.rotation().to_array();
         let Ok(pose) = Pose::new(throw.pose.translation() + throw.translation * fraction, q) else { return f64::NAN };
         let near = closest(&self.world.body, &Pose::IDENTITY, &self.thrown.body, &pose, &mut BodyCache::default());
-        near.closest.distance
+        near.distance
     }
 
     fn measure(&self, settings: &Settings, polygons: usize) -> Vec<Cell> {

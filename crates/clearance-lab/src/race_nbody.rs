@@ -8,7 +8,7 @@
 //! others.
 
 use clearance::world::{BodyId, EventKind, World};
-use clearance::{PairCache, Pose, Shape, closest, tolerance};
+use clearance::{Cache, Pose, Shape, closest, tolerance};
 use clearance_testkit::Rng;
 use glam::DVec3;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -204,7 +204,7 @@ fn compare(recording: &Recording, rivals: &RivalBodies, case: Case) -> Result<Ce
 fn is_clear(recording: &Recording, poses: &[Pose], pair: [u32; 2]) -> bool {
     let [i, j] = pair.map(|body| body as usize);
     let (a, b) = (recording.shape(i), recording.shape(j));
-    let near = closest(a, &poses[i], b, &poses[j], &mut PairCache::default());
+    let near = closest(a, &poses[i], b, &poses[j], &mut Cache::default());
     let size = a.bounding_radius() + b.bounding_radius() + poses[i].translation().distance(poses[j].translation());
     near.distance.abs() > ROUNDING * tolerance::sigma(size)
 }

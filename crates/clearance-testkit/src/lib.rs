@@ -16,6 +16,7 @@
 //! - [`passing`]: whether a moved polyhedron went through another one
 //! - [`random`]: seeded randomness
 //! - [`families`]: random and degenerate point clouds and pairs
+//! - [`sources`]: imports, sizes and public names, read from the sources
 //! - [`guard`]: hit rates, so that a random test cannot pass by missing
 
 pub mod building;
@@ -29,6 +30,7 @@ pub mod minkowski;
 pub mod passing;
 pub mod random;
 pub mod solid;
+pub mod sources;
 pub mod support;
 pub mod surfaces;
 

@@ -39,6 +39,8 @@ pub use walk::{Walk, WalkTally};
 pub struct Answer<P> {
     /// The share of the motion that is free.
     pub fraction: f64,
+    /// Bounds of the share at which the bodies first share a point.
+    pub bounds: [f64; 2],
     /// The unit vector from the world to the body where something is in the way.
     pub normal: Option<DVec3>,
     /// Where the body is then.

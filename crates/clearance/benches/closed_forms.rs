@@ -5,8 +5,9 @@
 
 use std::hint::black_box;
 
+use clearance::narrow::PairCache;
 use clearance::narrow::{closest_by, gjk::SubAlgorithm};
-use clearance::{PairCache, Pose, Shape, closest};
+use clearance::{Cache, Pose, Shape, closest};
 use clearance_testkit::Rng;
 use glam::{DQuat, DVec3};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
@@ -58,7 +59,7 @@ fn scene(names: [&str; 2]) -> Scene {
 fn formula(scene: Scene) -> Scene {
     let [a, b] = &scene.bodies;
     for [pose_a, pose_b] in &scene.poses {
-        black_box(closest(black_box(a), pose_a, black_box(b), pose_b, &mut PairCache::default()));
+        black_box(closest(black_box(a), pose_a, black_box(b), pose_b, &mut Cache::default()));
     }
     scene
 }

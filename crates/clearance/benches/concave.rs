@@ -8,8 +8,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use clearance::mesh_query::{Body, BodyCache, BodyManifoldOptions, closest, manifold, overlap};
-use clearance::{Mesh, MeshOptions, Pose, Shape, Vec3};
+use clearance::{Body, Cache, ManifoldOptions, Mesh, MeshOptions, Pose, Shape, Vec3, closest, manifold, overlap};
 use clearance_testkit::{Polyhedron, Rng};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -171,9 +170,9 @@ fn panda(directory: &Path) -> Result<(), Failure> {
     let mut sum = 0.0;
     for poses in &configurations {
         for &[i, j] in &pairs {
-            let near = closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut BodyCache::default());
-            met += usize::from(near.closest.distance <= 0.0);
-            sum += near.closest.distance;
+            let near = closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut Cache::default());
+            met += usize::from(near.distance <= 0.0);
+            sum += near.distance;
         }
     }
     println!(
@@ -186,16 +185,16 @@ fn panda(directory: &Path) -> Result<(), Failure> {
     let (mut meeting, mut tested) = (Vec::new(), 0);
     for poses in &configurations {
         for &[i, j] in &pairs {
-            let near = closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut BodyCache::default());
-            tested += near.closest.iterations;
-            let list = if near.closest.distance > 0.0 { &mut apart } else { &mut meeting };
+            let near = closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut Cache::default());
+            tested += near.iterations;
+            let list = if near.distance > 0.0 { &mut apart } else { &mut meeting };
             list.push((i, j, poses[i], poses[j]));
         }
     }
     for (name, list) in [("apart", &apart), ("meeting", &meeting)] {
         let one = timed(list.len(), || {
             for (i, j, pose_a, pose_b) in list {
-                black_box(closest(&bodies[*i], pose_a, &bodies[*j], pose_b, &mut BodyCache::default()));
+                black_box(closest(&bodies[*i], pose_a, &bodies[*j], pose_b, &mut Cache::default()));
             }
         });
         println!("panda, {} pairs that are {name}, cold: {one:.2} µs each; {tested} triangle pairs in all", list.len());
@@ -203,7 +202,7 @@ fn panda(directory: &Path) -> Result<(), Failure> {
     let cold = timed(100, || {
         for poses in &configurations {
             for &[i, j] in &pairs {
-                black_box(closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut BodyCache::default()));
+                black_box(closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut Cache::default()));
             }
         }
     });
@@ -211,7 +210,7 @@ fn panda(directory: &Path) -> Result<(), Failure> {
     let cold = timed(100, || {
         for poses in &configurations {
             for &[i, j] in &pairs {
-                black_box(overlap(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut BodyCache::default()));
+                black_box(overlap(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut Cache::default()));
             }
         }
     });
@@ -222,7 +221,7 @@ fn panda(directory: &Path) -> Result<(), Failure> {
         .map(|k| place(&std::array::from_fn(|i| from[i] + (to[i] - from[i]) * f64::from(k) / 200.0)))
         .collect::<Result<Vec<_>, Failure>>()?;
     let warm = timed(path.len(), || {
-        let mut caches = vec![BodyCache::default(); pairs.len()];
+        let mut caches = vec![Cache::default(); pairs.len()];
         for poses in &path {
             for (&[i, j], cache) in pairs.iter().zip(&mut caches) {
                 black_box(closest(&bodies[i], &poses[i], &bodies[j], &poses[j], cache));
@@ -241,7 +240,7 @@ fn two(name: &str, a: &Body, b: &Body, gap: f64) -> Result<(), Failure> {
         let pose_a = pose(DVec3::ZERO, turn_a)?;
         let mut at = direction * 8.0;
         for _ in 0..40 {
-            let near = closest(a, &pose_a, b, &pose(at, turn_b)?, &mut BodyCache::default()).closest.distance;
+            let near = closest(a, &pose_a, b, &pose(at, turn_b)?, &mut Cache::default()).distance;
             at -= direction * (near - gap).max(0.0);
         }
         places.push((pose_a, at, turn_b));
@@ -249,7 +248,7 @@ fn two(name: &str, a: &Body, b: &Body, gap: f64) -> Result<(), Failure> {
     let cold = timed(places.len(), || {
         for (pose_a, at, turn) in &places {
             if let Ok(pose_b) = pose(*at, *turn) {
-                black_box(closest(a, pose_a, b, &pose_b, &mut BodyCache::default()));
+                black_box(closest(a, pose_a, b, &pose_b, &mut Cache::default()));
             }
         }
     });
@@ -257,7 +256,7 @@ fn two(name: &str, a: &Body, b: &Body, gap: f64) -> Result<(), Failure> {
     let walk = |boolean: bool, depth: f64| {
         timed(places.len() * 20, || {
             for (pose_a, at, turn) in &places {
-                let mut cache = BodyCache::default();
+                let mut cache = Cache::default();
                 for k in 0..20 {
                     if let Ok(pose_b) = pose(*at * (1.0 - depth), step(k) * *turn) {
                         if boolean {
@@ -307,37 +306,28 @@ fn box_on_terrain() -> Result<(), Failure> {
                 let turn = DQuat::from_mat3(&DMat3::from_cols(right, up.cross(right), up));
                 let mut at = DVec3::new(x, y, z(x, y)) + up * (half + 2.0);
                 for _ in 0..60 {
-                    let near =
-                        closest(&ground, &Pose::IDENTITY, &block, &pose(at, turn)?, &mut BodyCache::default()).closest;
+                    let near = closest(&ground, &Pose::IDENTITY, &block, &pose(at, turn)?, &mut Cache::default());
                     at -= up * (near.distance + 0.01) * if near.distance > 0.0 { 0.9 } else { 0.3 };
                 }
                 places.push((at, turn, right));
             }
-            let options = BodyManifoldOptions { margin: 0.02, ..BodyManifoldOptions::default() };
+            let options = ManifoldOptions { margin: 0.02, ..ManifoldOptions::default() };
             let mut points = 0;
             for (at, turn, _) in &places {
                 points +=
-                    manifold(&ground, &Pose::IDENTITY, &block, &pose(*at, *turn)?, &mut BodyCache::default(), &options)
-                        .contacts
-                        .len();
+                    manifold(&ground, &Pose::IDENTITY, &block, &pose(*at, *turn)?, &mut Cache::default(), &options)
+                        .map_or(0, |m| m.points.len());
             }
             let cold = timed(places.len(), || {
                 for (at, turn, _) in &places {
                     if let Ok(pose) = pose(*at, *turn) {
-                        black_box(manifold(
-                            &ground,
-                            &Pose::IDENTITY,
-                            &block,
-                            &pose,
-                            &mut BodyCache::default(),
-                            &options,
-                        ));
+                        black_box(manifold(&ground, &Pose::IDENTITY, &block, &pose, &mut Cache::default(), &options));
                     }
                 }
             });
             let warm = timed(places.len() * 20, || {
                 for (at, turn, right) in &places {
-                    let mut cache = BodyCache::default();
+                    let mut cache = Cache::default();
                     for k in 0..20 {
                         if let Ok(pose) = pose(*at + *right * (1e-3 * f64::from(k)), *turn) {
                             black_box(manifold(&ground, &Pose::IDENTITY, &block, &pose, &mut cache, &options));

@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use clearance::{ManifoldOptions, PairCache, Pose, Shape, Vec3, closest, manifold, overlap};
+use clearance::{Cache, ManifoldOptions, Pose, Shape, Vec3, closest, manifold, overlap};
 use clearance_testkit::Rng;
 use glam::{DQuat, DVec3};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
@@ -75,7 +75,7 @@ fn drawn(bodies: Bodies, keep: fn(&[Shape; 2], &[Pose; 2]) -> bool) -> Scene {
 }
 
 fn meet([a, b]: &[Shape; 2], [pose_a, pose_b]: &[Pose; 2]) -> bool {
-    overlap(a, pose_a, b, pose_b, &mut PairCache::default()).overlap
+    overlap(a, pose_a, b, pose_b, &mut Cache::default()).overlap
 }
 
 /// Hits and misses, about as many.
@@ -124,7 +124,7 @@ fn ask<T>(scene: Scene, mut query: impl FnMut(&Shape, &Pose, &Shape, &Pose) -> T
 #[bench::ellipsoids(Bodies::Ellipsoids)]
 #[bench::hulls(Bodies::Hulls)]
 fn overlap_of(scene: Scene) -> Scene {
-    ask(scene, |a, pose_a, b, pose_b| overlap(a, pose_a, b, pose_b, &mut PairCache::default()))
+    ask(scene, |a, pose_a, b, pose_b| overlap(a, pose_a, b, pose_b, &mut Cache::default()))
 }
 
 #[library_benchmark(setup = mixed)]
@@ -132,27 +132,27 @@ fn overlap_of(scene: Scene) -> Scene {
 #[bench::ellipsoids(Bodies::Ellipsoids)]
 #[bench::hulls(Bodies::Hulls)]
 fn closest_of(scene: Scene) -> Scene {
-    ask(scene, |a, pose_a, b, pose_b| closest(a, pose_a, b, pose_b, &mut PairCache::default()))
+    ask(scene, |a, pose_a, b, pose_b| closest(a, pose_a, b, pose_b, &mut Cache::default()))
 }
 
 #[library_benchmark(setup = overlapping)]
 #[bench::hulls(Bodies::Hulls)]
 #[bench::cones(Bodies::Cones)]
 fn depth_of(scene: Scene) -> Scene {
-    ask(scene, |a, pose_a, b, pose_b| closest(a, pose_a, b, pose_b, &mut PairCache::default()))
+    ask(scene, |a, pose_a, b, pose_b| closest(a, pose_a, b, pose_b, &mut Cache::default()))
 }
 
 #[library_benchmark(setup = overlapping)]
 #[bench::boxes(Bodies::Boxes)]
 fn manifold_of(scene: Scene) -> Scene {
     let options = ManifoldOptions::default();
-    ask(scene, |a, pose_a, b, pose_b| manifold(a, pose_a, b, pose_b, &mut PairCache::default(), &options))
+    ask(scene, |a, pose_a, b, pose_b| manifold(a, pose_a, b, pose_b, &mut Cache::default(), &options))
 }
 
 #[library_benchmark(setup = motion)]
 #[bench::passing_hulls()]
 fn warm_overlap_of(scene: Scene) -> Scene {
-    let mut cache = PairCache::default();
+    let mut cache = Cache::default();
     ask(scene, |a, pose_a, b, pose_b| overlap(a, pose_a, b, pose_b, &mut cache))
 }
 

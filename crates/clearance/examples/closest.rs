@@ -2,14 +2,14 @@
 //!
 //! `cargo run --release -p clearance --example closest`
 
-use clearance::{PairCache, Pose, Shape, Vec3, closest};
+use clearance::{Cache, Pose, Shape, Vec3, closest};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gem = Shape::polytope(
         &[[1., 0., 0.], [-1., 0., 0.], [0., 1., 0.], [0., -1., 0.], [0., 0., 1.5], [0., 0., -1.5]].map(Vec3::from),
     )?;
     let egg = Shape::ellipsoid([0.5, 0.5, 0.8])?;
-    let mut cache = PairCache::default();
+    let mut cache = Cache::default();
     for x in [3.0, 2.0, 1.5, 1.0, 0.5] {
         let pose = Pose::new([x, 0.2, 0.1], [0.0, 0.0, 0.0, 1.0])?;
         let near = closest(&gem, &Pose::IDENTITY, &egg, &pose, &mut cache);

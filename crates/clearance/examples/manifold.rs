@@ -1,6 +1,6 @@
 //! Where a cylinder touches the table: standing, half over the edge, and lying on its side.
 
-use clearance::{ManifoldOptions, PairCache, Pose, Shape, manifold};
+use clearance::{Cache, ManifoldOptions, Pose, Shape, manifold};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let table = Shape::cuboid([1.0, 1.0, 0.1])?; // its top is at z = 0.1
@@ -14,13 +14,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
     for (name, pose) in scenes {
         // Keep one cache per pair from frame to frame; feature ids say which contact is which.
-        let mut cache = PairCache::default();
+        let mut cache = Cache::default();
         match manifold(&table, &Pose::IDENTITY, &tin, &pose, &mut cache, &ManifoldOptions::default()) {
             None => println!("{name}: no contact"),
             Some(contact) => {
-                println!("{name}: normal {:.3}, depth {:.4}", contact.normal, contact.depth);
+                println!("{name}: normal {:.3}, depth {:.4}", contact.normal, contact.depth());
                 for point in &contact.points {
-                    println!("  at {:.3}, depth {:.4}, {:?}", point.on_a, point.depth, point.feature);
+                    println!("  at {:.3}, depth {:.4}, {:?}", point.points[0], point.depth(), point.features);
                 }
             }
         }

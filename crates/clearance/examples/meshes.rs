@@ -2,16 +2,14 @@
 //!
 //! `cargo run --release -p clearance --example meshes`
 
-use clearance::mesh_query::{Body, BodyCache, Compound, closest, overlap};
+use clearance::concave::{BodyCache, closest, overlap};
+use clearance::{Body, Compound};
 use clearance::{Mesh, Pose, Shape, Vec3};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let wall = Body::from(Shape::cuboid([0.25, 1.0, 1.0])?);
     let beside = |x| Pose::from_translation([x, 0.0, 0.0]);
-    let Some(gate) = Compound::new([(wall.clone(), beside(-1.5)?), (wall, beside(1.5)?)]) else {
-        return Ok(());
-    };
-    let gate = Body::from(gate);
+    let gate = Body::from(Compound::new([(wall.clone(), beside(-1.5)?), (wall, beside(1.5)?)])?);
 
     let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vec3::from);
     let wedge = Body::from(Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?);
@@ -20,11 +18,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let pose = Pose::from_translation([x, 0.0, 0.0])?;
         let near = closest(&gate, &Pose::IDENTITY, &wedge, &pose, &mut BodyCache::default());
         let met = overlap(&gate, &Pose::IDENTITY, &wedge, &pose, &mut BodyCache::default());
-        let part = near.elements[0].part;
-        println!(
-            "x = {x:5}: {:?}, distance {:+.3} from part {part}, {:?}",
-            met.contact, near.closest.distance, met.reason
-        );
+        let part = near.features[0].part;
+        println!("x = {x:5}: {:?}, distance {:+.3} from part {part}, {:?}", met.contact, near.distance, met.witness);
     }
     Ok(())
 }

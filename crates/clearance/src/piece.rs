@@ -19,6 +19,13 @@ pub enum Piece {
     },
     /// An ellipsoid about the origin; a semi-axis may be zero.
     Ellipsoid(Vec3),
+    /// A sphere.
+    Ball {
+        /// Its centre.
+        centre: Vec3,
+        /// Its radius.
+        radius: Real,
+    },
 }
 
 /// A flat round face across the z axis.
@@ -60,6 +67,12 @@ impl Piece {
                 let inverse = if reach > 0.0 { 1.0 / reach } else { 0.0 };
                 let point = radii * (scaled * inverse);
                 (point, Bend { diagonal: radii * radii, point, scale: inverse })
+            }
+            Self::Ball { centre, radius } => {
+                let reach = length(direction);
+                let inverse = if reach > 0.0 { 1.0 / reach } else { 0.0 };
+                let outward = direction * inverse;
+                (centre + outward * radius, Bend { diagonal: Vec3::ONE, point: outward, scale: radius * inverse })
             }
         }
     }

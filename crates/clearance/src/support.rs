@@ -1,9 +1,9 @@
-//! The seam between shapes and algorithms: a support mapping, and adaptors that build new mappings from given ones.
+//! The seam between shapes and algorithms: a support mapping.
 //!
-//! Section 2.2 of the implicit-objects thesis: anything that can name its farthest point along a direction is a convex body,
-//! and sums, hulls, differences and rigid motions of such bodies are again such bodies.
+//! Section 2.2 of the implicit-objects thesis: anything that can name its farthest point along a direction is a convex body. Sums, hulls
+//! and differences of such bodies are kinds of [`Shape`](crate::Shape).
 
-use crate::math::{Pose, Real, Vec3, unit_or};
+use crate::math::{Pose, Vec3};
 use crate::piece::{Cap, Piece};
 
 /// Names a vertex of a shape, to start the next search from. Shapes without vertices use [`VertexId::NONE`].
@@ -107,55 +107,5 @@ impl<S: Support> Support for Posed<S> {
     fn support(&self, direction: Vec3, hint: VertexId) -> SupportPoint {
         let local = self.0.support(self.1.direction_to_local(direction), hint);
         SupportPoint { point: self.1.point(local.point), vertex: local.vertex }
-    }
-}
-
-/// All points within a radius of a body: its sum with a ball.
-#[derive(Debug, Clone, Copy)]
-pub struct Rounded<S>(pub S, pub Real);
-
-impl<S: Support> Support for Rounded<S> {
-    #[inline]
-    fn support(&self, direction: Vec3, hint: VertexId) -> SupportPoint {
-        let core = self.0.support(direction, hint);
-        SupportPoint { point: core.point + unit_or(direction, Vec3::X) * self.1, vertex: core.vertex }
-    }
-}
-
-/// The Minkowski sum: every a + b.
-#[derive(Debug, Clone, Copy)]
-pub struct Sum<A, B>(pub A, pub B);
-
-impl<A: Support, B: Support> Support for Sum<A, B> {
-    #[inline]
-    fn support(&self, direction: Vec3, _hint: VertexId) -> SupportPoint {
-        let a = self.0.support(direction, VertexId::NONE).point;
-        (a + self.1.support(direction, VertexId::NONE).point).into()
-    }
-}
-
-/// The Minkowski difference A ⊖ B: every a − b. It contains the origin exactly if the bodies meet.
-#[derive(Debug, Clone, Copy)]
-pub struct Difference<A, B>(pub A, pub B);
-
-impl<A: Support, B: Support> Support for Difference<A, B> {
-    #[inline]
-    fn support(&self, direction: Vec3, _hint: VertexId) -> SupportPoint {
-        let a = self.0.support(direction, VertexId::NONE).point;
-        (a - self.1.support(-direction, VertexId::NONE).point).into()
-    }
-}
-
-/// The convex hull of two bodies.
-#[derive(Debug, Clone, Copy)]
-pub struct Hull<A, B>(pub A, pub B);
-
-impl<A: Support, B: Support> Support for Hull<A, B> {
-    #[inline]
-    fn support(&self, direction: Vec3, _hint: VertexId) -> SupportPoint {
-        let a = self.0.support(direction, VertexId::NONE).point;
-        let b = self.1.support(direction, VertexId::NONE).point;
-        // The difference, not two products: when the two are near each other it keeps the digits that decide.
-        if direction.dot(b - a) > 0.0 { b.into() } else { a.into() }
     }
 }

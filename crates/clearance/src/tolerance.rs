@@ -3,7 +3,7 @@
 //! Tolerances are relative: multiples of the unit roundoff times a size of the data at hand. No other file holds a small
 //! literal. The two precisions differ only in the values at the top.
 
-use crate::math::Real;
+use crate::real::Real;
 
 /// Unit roundoff u: half the spacing of the floats just above one. One operation is off by at most u relative.
 pub const UNIT_ROUNDOFF: Real = Real::EPSILON / 2.0;
@@ -273,6 +273,28 @@ pub const IMPACT_TOLERANCE: Real = 1.0e-4;
 /// bounds, and a gap along a direction must still be open when it is that far off.
 pub const IMPACT_SIGMAS: Real = 32.0;
 
+/// How near bodies come that are cast by advancement, relative to the sum of their bounding radii. The cast then goes as far as rounding
+/// lets it: a few dozen support errors are the least in any case.
+#[cfg(not(single_precision))]
+pub const CAST_TOLERANCE: Real = 1.0e-9;
+/// How near bodies come that are cast by advancement, relative to the sum of their bounding radii. The cast then goes as far as rounding
+/// lets it: a few dozen support errors are the least in any case.
+#[cfg(single_precision)]
+pub const CAST_TOLERANCE: Real = 1.0e-6;
+
+/// By how much boxes are grown before they tell parts of bodies apart in a cast, relative to their size and place: far more than a zone
+/// and what counts as touching.
+#[cfg(not(single_precision))]
+pub const CAST_ROOM: Real = 1.0e-6;
+/// By how much boxes are grown before they tell parts of bodies apart in a cast, relative to their size and place: far more than a zone
+/// and what counts as touching.
+#[cfg(single_precision)]
+pub const CAST_ROOM: Real = 1.0e-3;
+
+/// How far two poses of a body on a user's own trajectory may be from what the promised speed allows, in roundings of the body's
+/// radius and distance from the origin: a pose and its matrix are rounded (12u), twice, and their difference (4u), with a few to spare.
+pub const PROMISE_SLACK: Real = 32.0;
+
 /// By how much the balls and boxes of bodies reach beyond them, relative to their radius and margin, so that bodies which touch
 /// only within rounding are still found: a gap of two support errors of a pair that touches (its size is at most 1 + √3 times
 /// the radii, so 2 · 24u · 2.74), the rounding of radii and extents themselves, and the gap between the bounds of a distance.
@@ -304,9 +326,10 @@ pub const CURVED_RANGE_GAP: f64 = 1.0e-13;
 #[cfg(single_precision)]
 pub const CURVED_RANGE_GAP: f64 = 1.0e-6;
 
-/// Bodies whose signed distance is within this many support errors of zero touch: a cast that starts so, or slides so, has
-/// not entered. Four errors: two of the points of either plane that a depth is measured between.
-pub const TOUCHING_SIGMAS: Real = 4.0;
+/// Bodies that a translation of at most this many support errors separates touch; deeper ones overlap. The one meaning of touching,
+/// in every verb: a cast that starts so, or slides so, has not entered. A depth is measured between two planes, each through points
+/// off by two errors at most; and as much again because parts of compounds are posed twice.
+pub const TOUCHING_SIGMAS: Real = 8.0;
 
 /// Rounding of the reach of the bodies around a polytope along a direction, relative to their size: their own (8u: a difference,
 /// a quotient, a length, a product) and that of the product with the direction (6u), with room to spare.
@@ -360,9 +383,6 @@ pub const VOLUME_ERROR: f64 = 256.0 * f64::EPSILON;
 /// parts that were thinned out afterwards have dents of up to 0.6 % (a robot's links); three times that is allowed. Such a mesh keeps
 /// its hull as a start for distances; a hull that is farther off is a worse start, not a wrong answer.
 pub const NEARLY_CONVEX: f64 = 2.0e-2;
-
-/// Two solids overlap if a translation of more than this many support errors is needed to separate them; below that they touch.
-pub const MESH_TOUCHING_SIGMAS: Real = 8.0;
 
 /// Error of what a box says of a point or a direction in f64, relative to the numbers it is made of: a difference or a product of
 /// three terms and a root, each rounded, with a factor of two to spare.
@@ -492,3 +512,37 @@ pub const IMPACT_FAR: Real = 4.0;
 /// Contacts of two bodies whose normals differ by no more than this (cosine, 2.6°) are of one region: more than the roughness of faces
 /// that are flat to the digits of a file, and less than the angles that faces of a coarse model have.
 pub const SAME_DIRECTION: f64 = 0.999;
+
+/// Error of a corner's coordinates across a ray, in f64, relative to the largest coordinate of the corner seen from the ray's origin: a
+/// difference (u), the slope of the ray (u), their product (u) and its difference from the other coordinate (u), each of numbers of up
+/// to that size, so below 6u; this is 8u.
+pub const RAY_PLACE: f64 = 4.0 * f64::EPSILON;
+
+/// Error of a position along a ray that is a weighted mean of corners with exact weights, in f64, relative to the farthest corner: a
+/// difference, three products, two sums, two quotients (u each); doubled.
+pub const RAY_MEAN: f64 = 8.0 * f64::EPSILON;
+
+/// A ray's weights in a triangle are computed exactly if their errors could move the hit by more than this, relative to the size of the
+/// body and the distance of the ray's origin.
+pub const RAY_DOUBT: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// Error of a ray's origin and direction brought into a body's frame, relative to their lengths: the matrix is orthogonal to 6u, a
+/// difference (u), products and sums of three terms (3u), in three coordinates.
+pub const RAY_TURN: Real = 16.0 * UNIT_ROUNDOFF;
+
+/// Coordinates of a ray below two to minus this, relative to its longest component or to the body's size, are taken as zero, so that
+/// products of three coordinates in exact predicates do not underflow.
+pub const RAY_RANGE_LOG2: i32 = 300;
+
+/// Error of the share of a ray at which it enters or leaves a node of a tree, relative, in single precision: a difference, an inverse
+/// and a product, each rounded by half of epsilon; twice that and more.
+pub const RAY_NODE: f32 = 4.0 * f32::EPSILON;
+
+/// Bounds of a ray's position farther apart than this, relative to the origin's distance from the body and the body's size, say that
+/// rounding has decided: the ray is nearly along the surface there.
+#[cfg(not(single_precision))]
+pub const RAY_GAP: f64 = 1.0e-9;
+/// Bounds of a ray's position farther apart than this, relative to the origin's distance from the body and the body's size, say that
+/// rounding has decided: the ray is nearly along the surface there.
+#[cfg(single_precision)]
+pub const RAY_GAP: f64 = 1.0e-4;

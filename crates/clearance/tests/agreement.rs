@@ -6,7 +6,7 @@ extern crate clearance_f32 as clearance;
 
 use clearance::math::{narrow, widen, widen_real};
 use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
-use clearance::{PairCache, Polytope, Pose, Shape, Vec3, closest, overlap};
+use clearance::{Cache, Polytope, Pose, Shape, Vec3, closest, overlap};
 use clearance_testkit::{HitRate, MinkowskiDifference, PairCase, PairFamily, PosedSolid, Rng, Separation, Solid};
 use glam::{DMat3, DVec3};
 
@@ -51,7 +51,7 @@ fn check_shapes((a, b): (Polytope, Polytope), shapes: (Shape, Shape), case: &Pai
     let t = pose_b.translation() - pose_a.translation();
     let size = a.bounding_radius() + b.bounding_radius() + t.length();
     let error = widen_real(sigma(size));
-    let near = closest(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
+    let near = closest(&a, &pose_a, &b, &pose_b, &mut Cache::default());
     let off = (widen_real(near.distance) - truth.distance).abs();
     assert!(off <= 64.0 * error, "{what}: {near:?} but truly {truth:?}, off by {} errors; case {case:?}", off / error);
     let within = truth.compare(widen_real(near.lower)).is_ge() && truth.compare(widen_real(near.upper)).is_le();
@@ -60,7 +60,7 @@ fn check_shapes((a, b): (Polytope, Polytope), shapes: (Shape, Shape), case: &Pai
     // World coordinates round at their own size, which may be far larger than the pair's.
     let far = widen(pose_a.translation()).length() * widen_real(UNIT_ROUNDOFF);
     assert!(gap <= 64.0 * error + 8.0 * far, "{what}: points and normal disagree by {gap}: {near:?}");
-    let hit = overlap(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
+    let hit = overlap(&a, &pose_a, &b, &pose_b, &mut Cache::default());
     let wrong = hit.overlap != (truth.kind != Separation::Apart);
     assert!(!wrong || truth.distance.abs() <= 4.0 * error, "{what}: {hit:?} but truly {}", truth.distance);
     for (i, body) in [&solid_a, &solid_b].into_iter().enumerate() {

@@ -10,9 +10,10 @@ mod meshes;
 
 use clearance::ccd::polyhedra::{self, CastOptions, CastScratch, Rotation, cast_rotation, cast_translation};
 use clearance::ccd::{ImpactOptions, Motion, bodies};
+use clearance::concave::{BodyCache, closest};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
-use clearance::mesh_query::{Body, BodyCache, Compound, Contact, closest};
 use clearance::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_TOLERANCE, UNIT_ROUNDOFF, sigma};
+use clearance::{Body, Compound, Contact};
 use clearance::{End, Pose, Real, Shape};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use common::{SINGLE, narrowed, pose_of};
@@ -92,7 +93,7 @@ fn never_late_and_nothing_missed() {
         converged.record(impact.impact.end == End::Converged);
         let near = nearness(size, 6.0 * size, far.length());
         if impact.impact.at_start {
-            assert!(widen_real(at(0.0).closest.distance) <= near, "{what}: {:?}", at(0.0));
+            assert!(widen_real(at(0.0).distance) <= near, "{what}: {:?}", at(0.0));
             continue;
         }
         let until = impact.impact.time.unwrap_or(1.0);
@@ -100,12 +101,12 @@ fn never_late_and_nothing_missed() {
         for i in 0..=100 {
             let time = until * narrow_real(f64::from(i) / 100.0);
             let there = at(time);
-            assert!(widen_real(there.closest.distance) > -rounding, "{what}: {there:?} at {time}");
+            assert!(widen_real(there.distance) > -rounding, "{what}: {there:?} at {time}");
         }
         if let Some(time) = impact.impact.time {
             let there = at(time);
-            let late = there.contact == Contact::Overlapping && widen_real(-there.closest.distance) > rounding;
-            assert!(!late && widen_real(there.closest.distance) <= near, "{what}: {there:?}");
+            let late = there.contact == Contact::Overlapping && widen_real(-there.distance) > rounding;
+            assert!(!late && widen_real(there.distance) <= near, "{what}: {there:?}");
             let [p, q] = impact.impact.points.map(widen);
             assert!(p.distance(q) <= near && impact.impact.lower <= time, "{what}");
         }
@@ -149,7 +150,9 @@ fn casts_of_features_agree() {
             let cast = cast_translation(&world, &pose_a, &moved, &pose_b, way, &options, &mut scratch).unwrap();
             (cast, Motion::with_velocity(pose_b, way, [0.0; 3]).unwrap())
         };
-        let impact = bodies::time_of_impact(&a, &still, &b, &motion, &ImpactOptions { tolerance }).impact;
+        let impact =
+            bodies::time_of_impact(&a, &still, &b, &motion, &ImpactOptions { tolerance, ..ImpactOptions::default() })
+                .impact;
         if cast.overlap.is_some() || impact.at_start {
             assert!(impact.at_start && (cast.overlap.is_some() || cast.fraction == 0.0), "{case}: {cast:?} {impact:?}");
             continue;

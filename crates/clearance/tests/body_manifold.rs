@@ -8,9 +8,10 @@ mod common;
 #[path = "common/meshes.rs"]
 mod meshes;
 
+use clearance::concave::{BodyCache, BodyManifold, BodyManifoldOptions, closest, manifold};
 use clearance::math::{narrow_real, widen, widen_real};
-use clearance::mesh_query::{Body, BodyCache, BodyManifold, BodyManifoldOptions, Compound, closest, manifold};
 use clearance::tolerance::{CONTACT_SIGMAS, sigma};
+use clearance::{Body, Compound};
 use clearance::{End, Pose, Real, Shape};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use common::{SINGLE, held, pose_of};
@@ -153,7 +154,7 @@ fn a_table_stands_on_its_legs() {
         let found = ask(&ground, &pose, &table, &Pose::IDENTITY, 0.0);
         assert_eq!(found.contacts.len(), 16, "{found:?}");
         for part in 0..4 {
-            assert_eq!(found.contacts.iter().filter(|c| c.elements[1].part == part).count(), 4, "{found:?}");
+            assert_eq!(found.contacts.iter().filter(|c| c.features[1].part == part).count(), 4, "{found:?}");
         }
         let found = ask(&ground, &pose, &body(&joined), &Pose::IDENTITY, 0.0);
         assert_eq!(found.contacts.len(), 4, "{found:?}");
@@ -266,7 +267,7 @@ fn contacts_of_concave_bodies_are_consistent() {
         let pose_a = pose_of(far, rng.rotation());
         let mut at = rng.unit_vector() * 3.0;
         let turn = rng.rotation();
-        let near = |at: DVec3| closest(a, &pose_a, b, &pose_of(far + at, turn), &mut BodyCache::default()).closest;
+        let near = |at: DVec3| closest(a, &pose_a, b, &pose_of(far + at, turn), &mut BodyCache::default());
         for _ in 0..20 {
             let gap = widen_real(near(at).distance);
             at -= at.normalize() * (gap + 0.02).max(-0.01);

@@ -4,9 +4,10 @@
 #[cfg(single_precision)]
 extern crate clearance_f32 as clearance;
 
+use clearance::Body;
 use clearance::brush::{Brush, BrushFace, Entity, Map};
+use clearance::concave::{BodyCache, overlap};
 use clearance::math::{narrow, widen_real};
-use clearance::mesh_query::{Body, BodyCache, overlap};
 use clearance::{Contact, Pose, Shape};
 use clearance_testkit::{Building, BuildingPlan};
 

@@ -328,7 +328,7 @@ fn rotations_agree_with_conservative_advancement() {
         let (of_a, of_b) = (Polyhedron::from(&a), Polyhedron::from(&b));
         let cast = cast_rotation(&of_a, &pose_a, &of_b, &pose_b, rotation, &options, &mut scratch).unwrap();
         let tolerance = if SINGLE { 1.0e-4 } else { 1.0e-9 };
-        let ask = ImpactOptions { tolerance };
+        let ask = ImpactOptions { tolerance, ..ImpactOptions::default() };
         let impact = time_of_impact(&Shape::from(a), &still, &Shape::from(b), &motion, &ask);
         assert_eq!(cast.overlap.is_some(), impact.at_start && impact.distance < -cast.zone, "{case}: {impact:?}");
         if cast.overlap.is_some() || impact.at_start {

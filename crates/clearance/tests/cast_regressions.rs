@@ -10,7 +10,8 @@ use clearance::ccd::polyhedra::{
     Cast, CastOptions, CastScratch, Polyhedron, Rotation, cast_point, cast_rotation, cast_translation,
 };
 use clearance::ccd::{ImpactOptions, Motion, bodies};
-use clearance::mesh_query::{Body, BodyCache, BodyManifoldOptions, Contact, Reason, closest, manifold, overlap};
+use clearance::concave::{BodyCache, BodyManifoldOptions, closest, manifold, overlap};
+use clearance::{Body, Contact, Witness};
 use clearance::{Mesh, Polytope, Pose, Real, Shape, Vec3};
 use clearance_testkit::{HitRate, Rng};
 use common::{SINGLE, narrowed, random_direction};
@@ -195,7 +196,7 @@ fn flat_bodies_in_solids() {
     let at = Pose::from_translation([1.0, 0.0, 0.0]).unwrap();
     let near = closest(&solid, &Pose::IDENTITY, &segment, &at, &mut BodyCache::default());
     assert_eq!(near.contact, Contact::Overlapping);
-    assert!((near.closest.distance + 0.8).abs() < 1e-5, "{near:?}");
+    assert!((near.distance + 0.8).abs() < 1e-5, "{near:?}");
     let disc = Body::from(Shape::disc(0.3).unwrap());
     let rests = Pose::from_translation([0.1, 0.2, 1.0]).unwrap();
     let meets = |velocity: [Real; 3]| {
@@ -243,9 +244,9 @@ fn meshes_in_touch_part_as_polytopes_do() {
         let [mesh_a, mesh_b] = [&a, &b].map(|polytope| Body::from(mesh(polytope)));
         let meeting = overlap(&mesh_a, &Pose::IDENTITY, &mesh_b, &first.pose, &mut BodyCache::default());
         let near = closest(&mesh_a, &Pose::IDENTITY, &mesh_b, &first.pose, &mut BodyCache::default());
-        if let Reason::Gap(gap) = meeting.reason {
+        if let Witness::Gap(gap) = meeting.witness {
             gaps.record(true);
-            assert!(gap <= near.closest.upper, "case {case}: {gap} {near:?}");
+            assert!(gap <= near.upper, "case {case}: {gap} {near:?}");
         }
         let random = random_direction(&mut rng);
         let lift = if case % 2 == 0 { 0.0 } else { 0.1 };

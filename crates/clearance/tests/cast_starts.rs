@@ -10,8 +10,9 @@ use clearance::ccd::polyhedra::{
     Cast, CastOptions, CastScratch, Polyhedron, Rotation, cast_rotation, cast_translation,
 };
 use clearance::math::{narrow, widen, widen_real};
+use clearance::narrow::contact_range::RangeCache;
 use clearance::shape::mesh::Kind;
-use clearance::{Mesh, MeshOptions, PairCache, Polytope, Pose, RangeCache, Real, Shape, Vec3, closest};
+use clearance::{Cache, Mesh, MeshOptions, Polytope, Pose, Real, Shape, Vec3, closest};
 use clearance_testkit::{HitRate, Rng};
 use common::voxels::{Poly, cells};
 use common::{narrowed, pose_of};
@@ -136,7 +137,7 @@ fn turned_pieces_start_as_their_distances_say() {
         for _ in 0..5 {
             let pose_b = pose_of(common::posed(&pose_w, rng.in_ball(3.5)), rng.rotation());
             let distance = |pose_b: &Pose| {
-                let near = |shape: &Shape| closest(shape, &pose_w, &own, pose_b, &mut PairCache::default());
+                let near = |shape: &Shape| closest(shape, &pose_w, &own, pose_b, &mut Cache::default());
                 let least = shapes.iter().map(|shape| near(shape).distance).fold(Real::INFINITY, Real::min);
                 widen_real(least)
             };
@@ -190,7 +191,7 @@ fn many_pieces_stop_as_each_would() {
             let (pose_b, by) = (pose_of(from, turn), narrow(to - from));
             let cast = cast_translation(&world, &pose_w, &body, &pose_b, by, &options, &mut scratch).unwrap();
             let alone = |shape: &Shape| {
-                let cast = clearance::cast(shape, &pose_w, &own, &pose_b, by, &mut RangeCache::default()).unwrap();
+                let cast = clearance::ccd::cast(shape, &pose_w, &own, &pose_b, by, &mut RangeCache::default()).unwrap();
                 widen_real(cast.fraction())
             };
             let truth = shapes.iter().map(alone).fold(1.0, f64::min);

@@ -10,10 +10,11 @@ mod common;
 use std::sync::Arc;
 
 use clearance::math::{narrow, narrow_real, widen, widen_real};
+use clearance::narrow::PairCache;
 use clearance::narrow::closest_by;
 use clearance::narrow::gjk::SubAlgorithm;
 use clearance::tolerance::sigma;
-use clearance::{Closest, Core, PairCache, Pose, Shape, Support, Vec3, VertexId, Witness, closest, distance, overlap};
+use clearance::{Cache, Closest, Core, Pose, Shape, Support, Vec3, VertexId, Witness, closest, distance, overlap};
 use clearance_testkit::{HitRate, Rng};
 use common::{SINGLE, pose_of, posed, u, unposed};
 use glam::{DQuat, DVec3};
@@ -74,7 +75,7 @@ impl Case {
 
     fn closest(&self) -> Closest {
         let [a, b] = &self.shapes;
-        closest(a, &self.poses[0], b, &self.poses[1], &mut PairCache::default())
+        closest(a, &self.poses[0], b, &self.poses[1], &mut Cache::default())
     }
 
     fn swapped(&self) -> Self {
@@ -215,7 +216,7 @@ fn check(case: &Case, what: &str) -> Closest {
     // No point is closer along the normal, on either side of zero.
     let gap = case.gap_along(near.normal);
     assert!(gap >= widen_real(near.distance) - 20.0 * error, "{what}: {gap:e} along the normal of {near:?}");
-    let value = distance(a, pose_a, b, pose_b, &mut PairCache::default());
+    let value = distance(a, pose_a, b, pose_b, &mut Cache::default());
     let core = widen_real(near.distance) + case.margin();
     assert!(value.is_some() || core <= 40.0 * error, "{what}: no distance but {near:?}");
     assert!(value.is_none_or(|value| value.lower <= near.upper && near.lower <= value.upper), "{what}: {value:?}");
@@ -225,7 +226,7 @@ fn check(case: &Case, what: &str) -> Closest {
 
 fn check_overlap(case: &Case, near: &Closest, what: &str) {
     let (error, [a, b], [pose_a, pose_b]) = (case.sigma(), &case.shapes, &case.poses);
-    let hit = overlap(a, pose_a, b, pose_b, &mut PairCache::default());
+    let hit = overlap(a, pose_a, b, pose_b, &mut Cache::default());
     let wrong = if hit.overlap { widen_real(near.lower) > 4.0 * error } else { widen_real(near.upper) < -4.0 * error };
     assert!(!wrong, "{what}: {hit:?} but {near:?}");
     let away = case.poses.iter().map(|pose| widen(pose.translation()).length()).fold(0.0, f64::max);
@@ -244,6 +245,7 @@ fn check_overlap(case: &Case, near: &Closest, what: &str) {
                 assert!(hit.overlap && wide, "{what}: {outside:e} outside, {hit:?}");
             }
         }
+        other => panic!("{what}: {other:?}"),
     }
 }
 

@@ -8,9 +8,11 @@ extern crate clearance_f32 as clearance;
 mod common;
 
 use clearance::math::{widen, widen_real};
-use clearance::narrow::closest_features::{Feature, FeatureAnswer, FeatureCache, Found, closest_features, of_shapes};
+use clearance::narrow::closest_features::{
+    FeatureAnswer, FeatureCache, Found, PolytopeFeature, closest_features, of_shapes,
+};
 use clearance::tolerance::{STALL_SIGMAS, UNIT_ROUNDOFF, sigma};
-use clearance::{End, PairCache, Polytope, Pose, Shape, closest};
+use clearance::{Cache, End, Polytope, Pose, Shape, closest};
 use clearance_testkit::features::{distance, least_distance};
 use clearance_testkit::{Cloud, HitRate, MinkowskiDifference, PairCase, PairFamily, PosedSolid, Rng, Separation};
 use common::{narrowed, pose_of, solid_of};
@@ -55,18 +57,18 @@ impl Pair {
     }
 
     /// The corners of a feature of A or B, relative to the place of A so that nothing is lost far from the origin.
-    fn corners(&self, body: usize, feature: Feature) -> Vec<DVec3> {
+    fn corners(&self, body: usize, feature: PolytopeFeature) -> Vec<DVec3> {
         let (polytope, pose) = if body == 0 { (&self.a, &self.pose_a) } else { (&self.b, &self.pose_b) };
         let near = widen(pose.translation()) - widen(self.pose_a.translation());
         let half_edges = polytope.half_edges();
         let ids: Vec<u32> = match feature {
-            Feature::Vertex(v) => vec![v],
-            Feature::Edge(h) => {
+            PolytopeFeature::Vertex(v) => vec![v],
+            PolytopeFeature::Edge(h) => {
                 let half_edge = half_edges[h as usize];
                 assert!(h < half_edge.twin, "an edge is named by its lower half");
                 vec![half_edge.origin, half_edges[half_edge.twin as usize].origin]
             }
-            Feature::Face(f) => polytope.face_vertices(f).collect(),
+            PolytopeFeature::Face(f) => polytope.face_vertices(f).collect(),
         };
         let turn = matrix(pose);
         ids.iter().map(|&v| turn * widen(polytope.vertices()[v as usize]) + near).collect()
@@ -74,15 +76,15 @@ impl Pair {
 
     fn faces(&self, body: usize) -> Vec<Vec<DVec3>> {
         let polytope = if body == 0 { &self.a } else { &self.b };
-        (0..polytope.face_count() as u32).map(|face| self.corners(body, Feature::Face(face))).collect()
+        (0..polytope.face_count() as u32).map(|face| self.corners(body, PolytopeFeature::Face(face))).collect()
     }
 
-    fn random_feature(&self, body: usize, rng: &mut Rng) -> Feature {
+    fn random_feature(&self, body: usize, rng: &mut Rng) -> PolytopeFeature {
         let polytope = if body == 0 { &self.a } else { &self.b };
         match rng.index(3) {
-            0 => Feature::Vertex(rng.index(polytope.vertices().len()) as u32),
-            1 => Feature::Edge(rng.index(polytope.half_edges().len()) as u32),
-            _ => Feature::Face(rng.index(polytope.face_count()) as u32),
+            0 => PolytopeFeature::Vertex(rng.index(polytope.vertices().len()) as u32),
+            1 => PolytopeFeature::Edge(rng.index(polytope.half_edges().len()) as u32),
+            _ => PolytopeFeature::Face(rng.index(polytope.face_count()) as u32),
         }
     }
 
@@ -210,11 +212,11 @@ fn cuboid(half: [f64; 3]) -> Polytope {
     polytope(&(0..8).map(signs).collect::<Vec<_>>()).unwrap()
 }
 
-fn every_feature(polytope: &Polytope) -> Vec<Feature> {
+fn every_feature(polytope: &Polytope) -> Vec<PolytopeFeature> {
     let half_edges = polytope.half_edges();
-    let edges = (0..half_edges.len() as u32).filter(|&h| h < half_edges[h as usize].twin).map(Feature::Edge);
-    let vertices = (0..polytope.vertices().len() as u32).map(Feature::Vertex);
-    vertices.chain(edges).chain((0..polytope.face_count() as u32).map(Feature::Face)).collect()
+    let edges = (0..half_edges.len() as u32).filter(|&h| h < half_edges[h as usize].twin).map(PolytopeFeature::Edge);
+    let vertices = (0..polytope.vertices().len() as u32).map(PolytopeFeature::Vertex);
+    vertices.chain(edges).chain((0..polytope.face_count() as u32).map(PolytopeFeature::Face)).collect()
 }
 
 /// Boxes whose features are parallel or meet exactly, from every pair of features, in any common turn and at any size.
@@ -331,7 +333,7 @@ fn warm_is_cold_along_motions() {
             let pose_b = pose((spin, aside + way * (3.0 * (0.03 * time).sin())));
             let pair = Pair { a: a.clone(), pose_a: pose((spin.inverse(), DVec3::ZERO)), b: b.clone(), pose_b };
             let (warm, cold) = (pair.ask(&mut cache), pair.ask(&mut FeatureCache::default()));
-            let near = closest(&shapes[0], &pair.pose_a, &shapes[1], &pair.pose_b, &mut PairCache::default());
+            let near = closest(&shapes[0], &pair.pose_a, &shapes[1], &pair.pose_b, &mut Cache::default());
             let error = 40.0 * pair.error();
             let context = || format!("{i} frame {frame}: warm {warm:?} cold {cold:?}, but {near:?}");
             for answer in [&warm, &cold] {
@@ -364,7 +366,7 @@ fn other_shapes_other_caches_and_extreme_sizes() {
         assert_eq!(ask(&other, &cube, &mut FeatureCache::default()), None);
     }
     // Features that these bodies do not have.
-    let beyond = [Feature::Vertex(u32::MAX), Feature::Edge(24), Feature::Face(6)];
+    let beyond = [PolytopeFeature::Vertex(u32::MAX), PolytopeFeature::Edge(24), PolytopeFeature::Face(6)];
     for a in beyond {
         for b in beyond {
             let answer = ask(&cube, &cube, &mut FeatureCache::starting_at(a, b)).unwrap();

@@ -6,10 +6,12 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
+use clearance::Element;
 use clearance::math::{narrow, widen, widen_real};
+use clearance::narrow::contact_range::RangeCache;
 use clearance::narrow::contact_range::dual;
 use clearance::tolerance::sigma;
-use clearance::{Feature, PairCache, Polytope, Pose, Range, RangeCache, Shape, Vec3, closest, contact_range};
+use clearance::{Cache, Polytope, Pose, Range, Shape, Vec3, closest, contact_range};
 use clearance_testkit::{HitRate, LineRange, MinkowskiDifference, PairCase, PairFamily, PosedSolid, Rng};
 use common::{pose_of, solid_of, u};
 use glam::{DMat3, DVec3};
@@ -43,7 +45,7 @@ impl Pair {
         MinkowskiDifference::new(&posed(0), &posed(1)).line_range(widen(direction))
     }
 
-    fn range(&self, direction: Vec3, cache: &mut RangeCache) -> Option<Range> {
+    fn range(&self, direction: Vec3, cache: &mut Cache) -> Option<Range> {
         let ([a, b], [pose_a, pose_b]) = (&self.shapes, &self.poses);
         contact_range(a, pose_a, b, pose_b, direction, cache).unwrap()
     }
@@ -105,7 +107,7 @@ struct Worst {
 /// Checks one case; whether there is a range.
 fn check(pair: &Pair, direction: Vec3, what: &str, worst: &mut Worst) -> bool {
     let (truth, error) = (pair.truth(direction), pair.error());
-    let Some(range) = pair.range(direction, &mut RangeCache::default()) else {
+    let Some(range) = pair.range(direction, &mut Cache::default()) else {
         assert!(truth.depth <= 4.0 * error, "{what}: missed, but the line is {} errors deep", truth.depth / error);
         return false;
     };
@@ -148,7 +150,7 @@ fn check_contact(pair: &Pair, direction: Vec3, range: &Range, i: usize, what: &s
     let pose = pose_of(moved, glam::DQuat::from_array(pose_b.rotation().to_array().map(widen_real)));
     let far = u() * (moved.length() + widen(pose_a.translation()).length());
     let error = pair.error() + u() * (moved - widen(pose_a.translation())).length() + 4.0 * far;
-    let near = closest(a, pose_a, b, &pose, &mut PairCache::default());
+    let near = closest(a, pose_a, b, &pose, &mut Cache::default());
     let off = widen_real(near.distance).abs() / error;
     worst.off = worst.off.max(off);
     assert!(off <= 16.0, "{what}: at end {i} the distance is {off} errors: {near:?}, {end:?}");
@@ -164,35 +166,34 @@ fn check_contact(pair: &Pair, direction: Vec3, range: &Range, i: usize, what: &s
             "{what}: point {body} of end {i} is {} errors outside: {end:?}",
             outside / error
         );
-        check_feature(pair, body, [end.features.a, end.features.b][body], widen(*point), 64.0 * error, what);
+        check_feature(pair, body, end.features[body].element, widen(*point), 64.0 * error, what);
     }
     let kinds = matches!(
-        (end.features.a, end.features.b),
-        (Feature::Face(_), Feature::Vertex(_))
-            | (Feature::Vertex(_), Feature::Face(_))
-            | (Feature::Edge(_), Feature::Edge(_))
+        (end.features[0].element, end.features[1].element),
+        (Element::Face(_), Element::Vertex(_))
+            | (Element::Vertex(_), Element::Face(_))
+            | (Element::Edge(_), Element::Edge(_))
     );
     assert!(kinds, "{what}: {end:?}");
 }
 
 /// A feature named in an answer has the point in it.
-fn check_feature(pair: &Pair, body: usize, feature: Feature, point: DVec3, error: f64, what: &str) {
+fn check_feature(pair: &Pair, body: usize, feature: Element, point: DVec3, error: f64, what: &str) {
     let polytope = &pair.polytopes[body];
     let off = match feature {
-        Feature::Vertex(v) => pair.world(body, v).distance(point),
-        Feature::Edge(half_edge) => {
-            let half = polytope.half_edges()[half_edge as usize];
-            let to = polytope.half_edges()[half.twin as usize].origin;
-            let (from, to) = (pair.world(body, half.origin), pair.world(body, to));
+        Element::Vertex(v) => pair.world(body, v).distance(point),
+        Element::Edge([from, to]) => {
+            assert!(polytope.neighbours(from).contains(&to), "{what}: no edge joins {from} and {to}");
+            let (from, to) = (pair.world(body, from), pair.world(body, to));
             let along = ((point - from).dot(to - from) / (to - from).length_squared()).clamp(0.0, 1.0);
             (from + (to - from) * along).distance(point)
         }
-        Feature::Face(face) => {
+        Element::Face(face) => {
             let corner = polytope.face_vertices(face).next().unwrap();
             let normal = widen(pair.poses[body].direction(polytope.plane(face).normal));
             normal.dot(point - pair.world(body, corner)).abs()
         }
-        Feature::Smooth => f64::INFINITY,
+        Element::Smooth | Element::Whole => f64::INFINITY,
     };
     assert!(off <= error, "{what}: the point {point} of body {body} is {off} off its {feature:?}, allowed {error}");
 }

@@ -7,12 +7,11 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
+use clearance::ccd::{Cast, cast};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
+use clearance::narrow::contact_range::RangeCache;
 use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
-use clearance::{
-    Cast, DirectionError, End, PairCache, Polytope, Pose, Range, RangeCache, Real, Shape, Vec3, cast, closest,
-    contact_range,
-};
+use clearance::{Cache, DirectionError, End, Polytope, Pose, Range, Real, Shape, Vec3, closest, contact_range};
 use clearance_testkit::{HitRate, Rng};
 use common::{SINGLE, pose_of};
 use glam::DVec3;
@@ -66,7 +65,7 @@ fn every_pair_touches_at_both_ends() {
                     [pose_of(rng.in_ball(1.0), rng.rotation()), pose_of(rng.in_ball(3.0), rng.rotation())];
                 let aim = widen(pose_a.translation() - pose_b.translation()) + rng.in_ball(1.5);
                 let direction = narrow(aim * rng.log_uniform(0.1, 10.0));
-                let range = contact_range(a, &pose_a, b, &pose_b, direction, &mut RangeCache::default()).unwrap();
+                let range = contact_range(a, &pose_a, b, &pose_b, direction, &mut Cache::default()).unwrap();
                 met.record(range.is_some());
                 if let Some(range) = range {
                     supports = supports.max(range.iterations);
@@ -83,7 +82,7 @@ fn check(what: &str, [a, b]: [&Shape; 2], [pose_a, pose_b]: [&Pose; 2], directio
     let size = size_of_pair(a, b, pose_a, pose_b) + direction.length() * range.lo().abs().max(range.hi().abs());
     for end in &range.ends {
         assert!(end.lower <= end.at && end.at <= end.upper, "{what}: {end:?}");
-        let near = closest(a, pose_a, b, &moved(pose_b, direction * end.at), &mut PairCache::default());
+        let near = closest(a, pose_a, b, &moved(pose_b, direction * end.at), &mut Cache::default());
         let (lower, upper) = (widen_real(near.lower), widen_real(near.upper));
         let allowed = tolerance(size);
         assert!(lower <= allowed && upper >= -allowed, "{what}: {near:?} at {end:?}");
@@ -97,7 +96,7 @@ fn check(what: &str, [a, b]: [&Shape; 2], [pose_a, pose_b]: [&Pose; 2], directio
     }
     // Beyond the bounds they are apart, or do not enter.
     let past = direction * (range.ends[1].upper + (range.hi() - range.lo()).abs() * 0.1 + 64.0 * UNIT_ROUNDOFF);
-    let near = closest(a, pose_a, b, &moved(pose_b, past), &mut PairCache::default());
+    let near = closest(a, pose_a, b, &moved(pose_b, past), &mut Cache::default());
     assert!(widen_real(near.upper) >= -tolerance(size), "{what}: {near:?} past the last end of {range:?}");
 }
 
@@ -111,7 +110,7 @@ fn spheres_and_boxes_have_closed_forms() {
         let p = rng.uniform(-1.9, 1.9);
         let pose = pose_of(DVec3::new(6.0, p, 0.0), rng.rotation());
         let direction = Vec3::new(-2.0, 0.0, 0.0);
-        let range = contact_range(&ball, &Pose::IDENTITY, &ball, &pose, direction, &mut RangeCache::default());
+        let range = contact_range(&ball, &Pose::IDENTITY, &ball, &pose, direction, &mut Cache::default());
         let range = range.unwrap().unwrap();
         let half = (4.0 - p * p).sqrt();
         for (end, truth) in range.ends.iter().zip([(6.0 - half) / 2.0, (6.0 + half) / 2.0]) {
@@ -126,7 +125,7 @@ fn spheres_and_boxes_have_closed_forms() {
     // Boxes in line, exactly: entering, sliding along a face, along an edge, and past.
     for (y, z, meets) in [(0.0, 0.0, true), (2.0, 0.0, true), (2.0, 2.0, true), (2.25, 0.0, false)] {
         let pose = Pose::from_translation([5.0, y, z]).unwrap();
-        let range = contact_range(&cube, &Pose::IDENTITY, &cube, &pose, -Vec3::X, &mut RangeCache::default()).unwrap();
+        let range = contact_range(&cube, &Pose::IDENTITY, &cube, &pose, -Vec3::X, &mut Cache::default()).unwrap();
         assert_eq!(range.is_some(), meets, "{y} {z}: {range:?}");
         if let Some(range) = range {
             assert_eq!((range.lo(), range.hi()), (3.0, 7.0), "{y} {z}: {range:?}");
@@ -175,7 +174,7 @@ fn casts_agree_with_ranges() {
         let aim = widen(pose_a.translation() - pose_b.translation()) + rng.in_ball(1.0);
         let way = narrow(aim * rng.uniform(0.3, 1.5));
         let answer = cast(a, &pose_a, b, &pose_b, way, &mut RangeCache::default()).unwrap();
-        let range = contact_range(a, &pose_a, b, &pose_b, way, &mut RangeCache::default()).unwrap();
+        let range = contact_range(a, &pose_a, b, &pose_b, way, &mut Cache::default()).unwrap();
         let what = format!("{i}: {name_a} and {name_b}: {answer:?}, {range:?}");
         hits.record(matches!(answer, Cast::Hit(_)));
         let slack = narrow_real(tolerance(size_of_pair(a, b, &pose_a, &pose_b)) / widen(way).length()) * 64.0;
@@ -212,13 +211,13 @@ fn warm_is_cold() {
         let (a, b) = (&all[rng.index(all.len())].1, &all[rng.index(all.len())].1);
         let (at, turn) = (rng.in_ball(2.0), rng.rotation());
         let way = rng.unit_vector();
-        let mut cache = RangeCache::default();
+        let mut cache = Cache::default();
         for step in 0..12 {
             let pose = pose_of(at + rng.in_ball(0.05) * f64::from(step % 4), turn);
             let direction = if step % 5 == 4 { rng.unit_vector() } else { way + rng.in_ball(0.02) };
             let direction = narrow(direction);
             let warm = contact_range(a, &Pose::IDENTITY, b, &pose, direction, &mut cache).unwrap();
-            let cold = contact_range(a, &Pose::IDENTITY, b, &pose, direction, &mut RangeCache::default()).unwrap();
+            let cold = contact_range(a, &Pose::IDENTITY, b, &pose, direction, &mut Cache::default()).unwrap();
             same.record(cold.is_some());
             assert_eq!(warm.is_some(), cold.is_some());
             let (Some(warm), Some(cold)) = (warm, cold) else { continue };
@@ -234,7 +233,7 @@ fn warm_is_cold() {
 fn bad_directions_are_errors() {
     let cube = Shape::cuboid([1.0; 3]).unwrap();
     let ask = |direction: Vec3| {
-        contact_range(&cube, &Pose::IDENTITY, &cube, &Pose::IDENTITY, direction, &mut RangeCache::default())
+        contact_range(&cube, &Pose::IDENTITY, &cube, &Pose::IDENTITY, direction, &mut Cache::default())
     };
     assert_eq!(ask(Vec3::ZERO), Err(DirectionError::Zero));
     assert_eq!(

@@ -9,12 +9,10 @@ mod common;
 #[path = "common/meshes.rs"]
 mod meshes;
 
+use clearance::concave::{BodyCache, BodyManifoldOptions, closest, manifold, overlap};
 use clearance::math::{widen, widen_real};
-use clearance::mesh_query::{
-    Body, BodyCache, BodyManifoldOptions, Compound, Contact, Near, closest, manifold, overlap,
-};
 use clearance::shape::mesh::Kind;
-use clearance::{Mesh, MeshOptions, Polytope, Real, Shape};
+use clearance::{Body, Closest, Compound, Contact, Mesh, MeshOptions, Polytope, Real, Shape};
 use clearance_testkit::{Cloud, Exact3, HitRate, Polyhedron, Rng};
 use common::{narrowed, pose_of};
 use glam::{DQuat, DVec3};
@@ -100,8 +98,8 @@ fn hull(rng: &mut Rng, count: usize) -> (Polytope, Mesh) {
     (polytope, mesh)
 }
 
-fn gap(near: &Near) -> [f64; 3] {
-    [near.closest.distance, near.closest.lower, near.closest.upper].map(widen_real)
+fn gap(near: &Closest) -> [f64; 3] {
+    [near.distance, near.lower, near.upper].map(widen_real)
 }
 
 /// A convex mesh has the distances and depths of its polytope, and names faces; apart, those of its surface.
@@ -128,7 +126,7 @@ fn convex_meshes_answer_as_polytopes() {
         let same = closest(&shape, &pose_a, &other_shape, &pose_b, &mut BodyCache::default());
         let slack = 1e3 * common::u() * 20.0;
         assert!((gap(&near)[0] - gap(&same)[0]).abs() <= slack && near.contact == same.contact, "{near:?} {same:?}");
-        assert!(near.elements.iter().all(|element| element.face().is_some()), "{near:?}");
+        assert!(near.features.iter().all(|feature| feature.face_index().is_some()), "{near:?}");
         assert_eq!(
             overlap(&body, &pose_a, &other, &pose_b, &mut BodyCache::default()).contact,
             overlap(&shape, &pose_a, &other_shape, &pose_b, &mut BodyCache::default()).contact
@@ -212,7 +210,7 @@ fn warm_answers_are_cold_answers() {
                 assert!((gap(&warm)[0] - gap(&cold)[0]).abs() <= slack, "{case} {k}: {warm:?} {cold:?}");
                 assert_eq!(warm.contact, cold.contact, "{case} {k}");
                 let found = overlap(a, &pose_a, b, &pose_b, cache);
-                assert_eq!((found.overlap, found.contact), (boolean.overlap, boolean.contact), "{case} {k}");
+                assert_eq!((found.overlap(), found.contact), (boolean.overlap(), boolean.contact), "{case} {k}");
                 let found = manifold(a, &pose_a, b, &pose_b, cache, &options);
                 assert_eq!(found.contacts.is_empty(), contacts == 0, "{case} {k}: {found:?}");
             }

@@ -12,7 +12,7 @@ use clearance::narrow::gjk::{self, Goal, Start, State, SubAlgorithm};
 use clearance::narrow::minkowski::Minkowski;
 use clearance::narrow::mpr;
 use clearance::tolerance::{COARSE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma};
-use clearance::{Closest, End, PairCache, Pose, Shape, VertexId, Witness, closest, overlap};
+use clearance::{Cache, Closest, End, Pose, Shape, VertexId, Witness, closest, overlap};
 use clearance_testkit::{HitRate, Rng};
 use common::membership::{beyond_cone, from_cone};
 use common::{narrowed, pose_of, posed, unposed};
@@ -93,7 +93,7 @@ impl Case<'_> {
     }
 
     fn closest(&self) -> Closest {
-        closest(&self.a.shape, &self.pose_a, &self.b.shape, &self.pose_b, &mut PairCache::default())
+        closest(&self.a.shape, &self.pose_a, &self.b.shape, &self.pose_b, &mut Cache::default())
     }
 
     /// The largest gap of all directions: patches about the best of a few thousand, searched by sections.
@@ -213,7 +213,7 @@ fn check_sub_algorithms(case: &Case, near: &Closest, what: &str) -> bool {
 
 /// The boolean of each algorithm, and the witnesses; true if they meet.
 fn check_booleans(case: &Case, near: &Closest, what: &str) -> bool {
-    let hit = overlap(&case.a.shape, &case.pose_a, &case.b.shape, &case.pose_b, &mut PairCache::default());
+    let hit = overlap(&case.a.shape, &case.pose_a, &case.b.shape, &case.pose_b, &mut Cache::default());
     let mpr = mpr::overlap(&case.a.shape, &case.pose_a, &case.b.shape, &case.pose_b);
     let error = case.error();
     assert_eq!((hit.end, mpr.end), (End::Converged, End::Converged), "{what}: {hit:?} {mpr:?}");
@@ -237,6 +237,7 @@ fn check_booleans(case: &Case, near: &Closest, what: &str) -> bool {
                     }
                 }
             }
+            other => panic!("{what}: {other:?}"),
         }
     }
     hit.overlap
@@ -445,13 +446,13 @@ fn closed_forms_agree() {
             let pose_b = pose_of(widen(pose_a.translation()) + offset, turn);
             let truth = truth(&pose_a, &pose_b);
             let error = widen_real(sigma(narrow_real(reach + offset.length())));
-            let near = closest(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
+            let near = closest(&a, &pose_a, &b, &pose_b, &mut Cache::default());
             let what = format!("{name} {i}");
             check_bounds(&near, widen_real(a.radius() + b.radius()), error, &what);
             // The closed forms are iterated in f64 and have a rounding of their own.
             let within = widen_real(near.lower) <= truth + 1e-12 && truth <= widen_real(near.upper) + 1e-12;
             assert!(within, "{what}: {near:?} does not bound {truth}");
-            let hit = overlap(&a, &pose_a, &b, &pose_b, &mut PairCache::default()).overlap;
+            let hit = overlap(&a, &pose_a, &b, &pose_b, &mut Cache::default()).overlap;
             let mpr = mpr::overlap(&a, &pose_a, &b, &pose_b).overlap;
             for hit in [hit, mpr] {
                 assert!(hit == (truth <= 0.0) || truth.abs() <= 4.0 * error, "{what}: overlap {hit} but {truth}");

@@ -10,7 +10,7 @@ mod common;
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::narrow::{epa, gjk, mpr};
 use clearance::tolerance::{COARSE_DEPTH_GAP, POLISHED_RESIDUAL, SUPPORT_ERROR, sigma};
-use clearance::{Closest, End, Overlap, PairCache, Pose, Real, Shape, Vec3, Witness, closest, overlap};
+use clearance::{Cache, Closest, End, Overlap, Pose, Real, Shape, Vec3, Witness, closest, overlap};
 use clearance_testkit::Rng;
 use common::bodies::{Body, catalogue};
 use common::{SINGLE, pose_of, posed, unposed};
@@ -34,6 +34,7 @@ fn is_finite(hit: &Overlap) -> bool {
             normal.is_finite() && offset_a.is_finite() && offset_b >= offset_a && !hit.overlap
         }
         Witness::Point(point) => point.is_finite() && hit.overlap,
+        _ => false,
     }
 }
 
@@ -51,12 +52,12 @@ fn error_of(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> f64 {
 
 /// Every verb and algorithm on a pair: sound, and in agreement. The signed distance.
 fn check(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, what: &str) -> Closest {
-    let near = closest(a, pose_a, b, pose_b, &mut PairCache::default());
+    let near = closest(a, pose_a, b, pose_b, &mut Cache::default());
     assert!(is_sound(&near, MOST_SUPPORTS), "{what}: {near:?}");
     let deep = mpr::depth(a, pose_a, b, pose_b);
     assert!(is_sound(&deep, MOST_OF_PORTALS), "{what}: portals {deep:?}");
     assert!(deep.lower <= near.upper && near.lower <= deep.upper, "{what}: portals {deep:?} but {near:?}");
-    let hit = overlap(a, pose_a, b, pose_b, &mut PairCache::default());
+    let hit = overlap(a, pose_a, b, pose_b, &mut Cache::default());
     let portal = mpr::overlap(a, pose_a, b, pose_b);
     let error = error_of(a, pose_a, b, pose_b);
     for answer in [hit, portal] {
@@ -146,7 +147,7 @@ fn every_shape_against_every_shape_touching() {
             let pose_a = pose_of(rng.in_ball(1.0), turn(rng));
             let (turn_b, far) = (turn(rng), widen(pose_a.translation()) + side * (2.0 * (a.size + b.size) + 0.1));
             let apart = pose_of(far, turn_b);
-            let near = closest(&a.shape, &pose_a, &b.shape, &apart, &mut PairCache::default());
+            let near = closest(&a.shape, &pose_a, &b.shape, &apart, &mut Cache::default());
             [pose_a, pose_of(far - widen(near.normal) * widen_real(near.distance), turn_b)]
         });
     }
@@ -238,7 +239,7 @@ fn size_ratio_of_a_million() {
                 &pose_a,
                 &b.shape,
                 &pose_of(inside + rng.unit_vector() * 3.0 * ratio, DQuat::IDENTITY),
-                &mut PairCache::default(),
+                &mut Cache::default(),
             );
             for at in [inside, inside + rng.in_ball(1.5) * ratio, widen(near.points[0])] {
                 let what = format!("large {} small {}", a.name, b.name);

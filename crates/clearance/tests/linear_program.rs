@@ -9,7 +9,7 @@ mod common;
 use clearance::math::{widen, widen_real};
 use clearance::narrow::linear_program::{self, Program, vertex_count};
 use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
-use clearance::{End, PairCache, Part, Polytope, Pose, Shape, Vec3, Witness, closest, overlap};
+use clearance::{Cache, End, Part, Polytope, Pose, Shape, Vec3, Witness, closest, overlap};
 use clearance_testkit::{Cloud, HitRate, MinkowskiDifference, PairFamily, PosedSolid, Rng, Separation};
 use common::bodies::catalogue;
 use common::{narrowed, pose_of, solid_of};
@@ -51,6 +51,7 @@ fn check_witness(
                 assert!(solid.outside_by(widen(point)) <= allowed, "{what}: {program:?}");
             }
         }
+        other => panic!("{what}: {other:?}"),
     }
 }
 
@@ -79,7 +80,7 @@ fn families_agree_with_the_exact_boolean() {
             let what = format!("{} {i}, truly {} ({} errors)", family.name(), truth.distance, truth.distance / error);
             let right = program.overlap.overlap == (truth.kind != Separation::Apart);
             assert!(right || truth.distance.abs() <= 4.0 * error, "{what}: {program:?}");
-            let usual = overlap(&a, &pose_a, &b, &pose_b, &mut PairCache::default()).overlap;
+            let usual = overlap(&a, &pose_a, &b, &pose_b, &mut Cache::default()).overlap;
             let same = program.overlap.overlap == usual;
             assert!(same || truth.distance.abs() <= 4.0 * error, "{what}: {program:?}, the verb {usual}");
             check_witness(&program, &difference, &solids, 16.0 * error + far, &what);
@@ -129,7 +130,7 @@ fn all_shapes() {
                     continue;
                 };
                 answered.record(true);
-                let near = closest(&a.shape, &pose_a, &b.shape, &pose_b, &mut PairCache::default());
+                let near = closest(&a.shape, &pose_a, &b.shape, &pose_b, &mut Cache::default());
                 let [error, _] = errors(&a.shape, &pose_a, &b.shape, &pose_b);
                 let decided = widen_real(near.distance).abs() > 4.0 * error;
                 assert!(!decided || program.overlap.overlap == (near.distance < 0.0), "{what}, but {near:?}");
@@ -206,7 +207,7 @@ fn few_programs_for_many_vertices() {
         for _ in 0..40 {
             let pose_b = pose_of(rng.unit_vector() * rng.uniform(1.5, 2.5), rng.rotation());
             let program = linear_program::overlap(&a, &Pose::IDENTITY, &b, &pose_b).unwrap();
-            let near = closest(&a, &Pose::IDENTITY, &b, &pose_b, &mut PairCache::default());
+            let near = closest(&a, &Pose::IDENTITY, &b, &pose_b, &mut Cache::default());
             assert_eq!(program.overlap.overlap, near.distance < 0.0, "{program:?} but {near:?}");
             helped.record(program.handed_over);
             programs[slot] += program.overlap.iterations;

@@ -9,7 +9,7 @@ mod common;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use clearance::math::{narrow, narrow_real, widen, widen_real};
-use clearance::{FeatureId, Manifold, ManifoldOptions, Method, PairCache, Part, Pose, Real, Shape, Vec3, manifold};
+use clearance::{Cache, Feature, Manifold, ManifoldOptions, Method, Part, Pose, Real, Shape, Vec3, manifold};
 use clearance_testkit::Rng;
 use common::{SINGLE, pose_of, posed, u};
 use glam::{DQuat, DVec3};
@@ -50,7 +50,7 @@ fn floor(s: f64) -> Shape {
 }
 
 fn run(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, options: &ManifoldOptions) -> Option<Manifold> {
-    manifold(a, pose_a, b, pose_b, &mut PairCache::default(), options)
+    manifold(a, pose_a, b, pose_b, &mut Cache::default(), options)
 }
 
 fn up_to(max_points: usize) -> ManifoldOptions {
@@ -207,14 +207,14 @@ fn check(scene: &Scene, s: f64, pose_a: &Pose, options: &ManifoldOptions) {
     let back =
         run(&scene.b, &pose_b, &scene.a, pose_a, options).unwrap_or_else(|| panic!("{name}: no contact swapped"));
     for (contact, side) in [(&there, 0), (&back, 1)] {
-        let on_first = |p: &clearance::ContactPoint| widen(if side == 0 { p.on_a } else { p.on_b });
-        let found: Vec<_> = contact.points.iter().map(|p| (on_first(p), widen_real(p.depth))).collect();
+        let on_first = |p: &clearance::ContactPoint| widen(if side == 0 { p.points[0] } else { p.points[1] });
+        let found: Vec<_> = contact.points.iter().map(|p| (on_first(p), widen_real(p.depth()))).collect();
         assert!(
             same_places(&found, &expected, tolerance),
             "{name}, scale {s}, order {side}, at {pose_a:?}:\nexpected {expected:?}\nfound {contact:?}"
         );
         for p in &contact.points {
-            let apart = widen(p.on_b - p.on_a + contact.normal * p.depth).length();
+            let apart = widen(p.points[1] - p.points[0] + contact.normal * p.depth()).length();
             assert!(apart <= 4.0 * far + 16.0 * u() * s, "{name}: {apart} off the normal");
         }
     }
@@ -255,7 +255,7 @@ fn margin_asks_before_the_touch() {
     let options = ManifoldOptions { margin: r(0.01), ..Default::default() };
     let contact = run(&a, &Pose::IDENTITY, &b, &pose, &options).unwrap();
     assert_eq!(contact.points.len(), 4);
-    assert!(contact.points.iter().all(|p| (widen_real(p.depth) + 0.005).abs() < exact()));
+    assert!(contact.points.iter().all(|p| (widen_real(p.depth()) + 0.005).abs() < exact()));
     // Nonsense in the options is put right, not passed on.
     let wild = ManifoldOptions { margin: Real::NAN, max_points: 0, samples: 0, angle: Real::NAN, ..Default::default() };
     let deep = pose_of(DVec3::Z * 0.79, DQuat::IDENTITY);
@@ -265,7 +265,7 @@ fn margin_asks_before_the_touch() {
 }
 
 fn area(contact: &Manifold) -> f64 {
-    let p: Vec<DVec3> = contact.points.iter().map(|p| widen(p.on_a)).collect();
+    let p: Vec<DVec3> = contact.points.iter().map(|p| widen(p.points[0])).collect();
     let fan = p[1..].windows(2).map(|pair| (pair[0] - p[0]).cross(pair[1] - p[0])).sum::<DVec3>();
     fan.length() / 2.0
 }
@@ -290,20 +290,20 @@ fn circles_stand_on_their_rim() {
         let all = on_floor(&shape, low, 0.0, none, &up_to(16));
         assert_eq!(all.points.len(), 16, "{shape:?}: {all:?}");
         for p in &all.points {
-            assert!((widen(p.on_a).truncate().length() - radius).abs() < exact(), "{shape:?}: {p:?}");
-            assert!((widen_real(p.depth) - DEPTH).abs() < exact());
+            assert!((widen(p.points[0]).truncate().length() - radius).abs() < exact(), "{shape:?}: {p:?}");
+            assert!((widen_real(p.depth()) - DEPTH).abs() < exact());
         }
         let four = on_floor(&shape, low, 0.0, none, &up_to(4));
         assert_eq!(four.points.len(), 4);
         assert!((area(&four) - 2.0 * radius * radius).abs() < exact(), "{shape:?}: the largest is a square");
         // Half over the edge of the floor, which is at x = 2.
         let half = on_floor(&shape, low, 2.0, none, &up_to(16));
-        assert!(half.points.iter().all(|p| widen(p.on_a).x <= 2.0 + exact()));
+        assert!(half.points.iter().all(|p| widen(p.points[0]).x <= 2.0 + exact()));
         for y in [-radius, radius] {
             let end = DVec3::new(2.0, y, 0.5);
-            assert!(half.points.iter().any(|p| widen(p.on_a).distance(end) < exact()), "{shape:?}: {half:?}");
+            assert!(half.points.iter().any(|p| widen(p.points[0]).distance(end) < exact()), "{shape:?}: {half:?}");
         }
-        let least = half.points.iter().map(|p| widen(p.on_a).x).fold(2.0, f64::min);
+        let least = half.points.iter().map(|p| widen(p.points[0]).x).fold(2.0, f64::min);
         assert!((least - (2.0 - radius)).abs() < exact());
     }
 }
@@ -315,12 +315,12 @@ fn tilted_cylinders_keep_their_deepest_place() {
         let turn = DQuat::from_rotation_z(0.3) * DQuat::from_rotation_y(tilt);
         let low = -0.5 * tilt.cos() - 0.4 * tilt.sin();
         let contact = on_floor(&shape, low, 0.0, turn, &up_to(16));
-        let deepest = contact.points.iter().map(|p| widen_real(p.depth)).fold(f64::MIN, f64::max);
+        let deepest = contact.points.iter().map(|p| widen_real(p.depth())).fold(f64::MIN, f64::max);
         assert!((deepest - DEPTH).abs() < exact().max(DEPTH * 1e-4), "tilt {tilt}: {contact:?}");
         for p in &contact.points {
-            let x = (turn.inverse() * (widen(p.on_b) - DVec3::Z * (0.5 - low - DEPTH))).x;
+            let x = (turn.inverse() * (widen(p.points[1]) - DVec3::Z * (0.5 - low - DEPTH))).x;
             let depth = DEPTH - (0.4 - x) * tilt.sin();
-            assert!((widen_real(p.depth) - depth).abs() < exact().max(2e-4 * tilt), "tilt {tilt}: {p:?}, {depth}");
+            assert!((widen_real(p.depth()) - depth).abs() < exact().max(2e-4 * tilt), "tilt {tilt}: {p:?}, {depth}");
         }
         assert_eq!(contact.points.len() >= 16, tilt <= 1e-2, "tilt {tilt}: {}", contact.points.len());
     }
@@ -334,7 +334,7 @@ fn a_turned_box_meets_in_an_octagon() {
     let all = run(&cube, &Pose::IDENTITY, &cube, &pose, &up_to(16)).unwrap();
     assert_eq!(all.points.len(), 8, "{all:?}");
     let radius = 0.5 / (std::f64::consts::PI / 8.0).cos();
-    assert!(all.points.iter().all(|p| (widen(p.on_a).truncate().length() - radius).abs() < exact()));
+    assert!(all.points.iter().all(|p| (widen(p.points[0]).truncate().length() - radius).abs() < exact()));
     let four = run(&cube, &Pose::IDENTITY, &cube, &pose, &up_to(4)).unwrap();
     assert!((area(&four) - 2.0 * radius * radius).abs() < exact());
 }
@@ -348,8 +348,8 @@ fn nearly_parallel_faces_have_a_slope_of_depths() {
         let contact = on_floor(&b, low, 0.0, turn, &ManifoldOptions::default());
         assert_eq!(contact.points.len(), 4, "tilt {tilt}: {contact:?}");
         for p in &contact.points {
-            let depth = DEPTH - (0.5 - widen(p.on_b).x) * tilt.sin();
-            assert!((widen_real(p.depth) - depth).abs() < exact().max(tilt * tilt), "tilt {tilt}: {p:?}");
+            let depth = DEPTH - (0.5 - widen(p.points[1]).x) * tilt.sin();
+            assert!((widen_real(p.depth()) - depth).abs() < exact().max(tilt * tilt), "tilt {tilt}: {p:?}");
         }
     }
 }
@@ -372,7 +372,7 @@ fn perturbed_sampling_agrees_with_clipping_on_flat_faces() {
     let on_corner = DQuat::from_rotation_arc(DVec3::ONE.normalize(), -DVec3::Z);
     let corner = on_floor(&cuboid(1.0, [0.5; 3]), -0.5 * 3f64.sqrt(), 0.0, on_corner, &options);
     assert_eq!(corner.points.len(), 1);
-    assert!(widen(corner.points[0].on_b).truncate().length() < exact());
+    assert!(widen(corner.points[0].points[1]).truncate().length() < exact());
 }
 
 #[test]
@@ -382,10 +382,10 @@ fn ids_in_a_stack_survive_small_motions() {
     let brick = cuboid(1.0, [2.0, 1.0, 2.0]);
     for _ in 0..50 {
         let place = DVec3::new(rng.uniform(-0.2, 0.2), 2.0 - DEPTH, rng.uniform(-0.2, 0.2));
-        let ids = |at: DVec3, turn: DQuat| -> Vec<FeatureId> {
+        let ids = |at: DVec3, turn: DQuat| -> Vec<[Feature; 2]> {
             let contact =
                 run(&brick, &Pose::IDENTITY, &brick, &pose_of(at, turn), &ManifoldOptions::default()).unwrap();
-            let mut ids: Vec<_> = contact.points.iter().map(|p| p.feature).collect();
+            let mut ids: Vec<_> = contact.points.iter().map(|p| p.features).collect();
             ids.sort();
             ids
         };

@@ -15,8 +15,14 @@ use clearance_testkit::{Polyhedron, Rng, surfaces};
 use glam::DVec3;
 use meshes::{build, mesh, placed, pose, real};
 
-const STRICT: MeshOptions =
-    MeshOptions { kind: Kind::Auto, weld: false, drop_degenerate: false, drop_unused: false, turn_outward: false };
+const STRICT: MeshOptions = MeshOptions {
+    kind: Kind::Auto,
+    weld: false,
+    weld_distance: 0.0,
+    drop_degenerate: false,
+    drop_unused: false,
+    turn_outward: false,
+};
 const SOLID: MeshOptions = MeshOptions { kind: Kind::Solid, ..STRICT };
 
 fn refused(polyhedron: &Polyhedron, options: &MeshOptions) -> MeshError {

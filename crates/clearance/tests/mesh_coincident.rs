@@ -8,7 +8,8 @@ mod common;
 
 use std::collections::HashSet;
 
-use clearance::mesh_query::{Body, BodyCache, Contact, closest, overlap};
+use clearance::concave::{BodyCache, closest, overlap};
+use clearance::{Body, Contact};
 use clearance::{End, Mesh, Pose};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use common::voxels::cells;
@@ -73,7 +74,7 @@ fn cells_of_a_grid_touch_or_overlap() {
             let met = overlap(&body_a, &pose_a, &body_b, &pose_b, &mut BodyCache::default());
             let what = format!("{a:?} {b:?} {by:?} {turn:?}: {near:?} {met:?}");
             assert_eq!((near.contact, met.contact), (expected, expected), "{what}");
-            assert_eq!((near.closest.end, met.end), (End::Converged, End::Converged), "{what}");
+            assert_eq!((near.end, met.end), (End::Converged, End::Converged), "{what}");
             overlapping.record(expected == Contact::Overlapping);
             touching.record(expected == Contact::Touching);
         }
@@ -96,13 +97,13 @@ fn surfaces_that_coincide_all_over() {
         let met = overlap(&ball, &Pose::IDENTITY, &ball, &Pose::IDENTITY, &mut BodyCache::default());
         assert_eq!((near.contact, met.contact), (Contact::Overlapping, Contact::Overlapping), "{near:?} {met:?}");
         // More pairs of triangles than are looked at for the depth.
-        assert_eq!(near.closest.end, if fine { End::IterationLimit } else { End::Converged }, "{near:?}");
+        assert_eq!(near.end, if fine { End::IterationLimit } else { End::Converged }, "{near:?}");
         let near = closest(&shell, &Pose::IDENTITY, &ball, &Pose::IDENTITY, &mut BodyCache::default());
         let met = overlap(&shell, &Pose::IDENTITY, &ball, &Pose::IDENTITY, &mut BodyCache::default());
         assert_eq!((near.contact, met.contact), (Contact::Touching, Contact::Touching), "{near:?} {met:?}");
         // The ball is convex: one body against each triangle of the hollow.
-        assert_eq!(near.closest.end, End::Converged, "{near:?}");
-        assert_eq!(near.closest.distance, 0.0, "{near:?}");
+        assert_eq!(near.end, End::Converged, "{near:?}");
+        assert_eq!(near.distance, 0.0, "{near:?}");
     }
 }
 

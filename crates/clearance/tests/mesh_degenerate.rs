@@ -7,19 +7,20 @@ extern crate clearance_f32 as clearance;
 #[path = "common/meshes.rs"]
 mod meshes;
 
+use clearance::concave::{BodyCache, closest, overlap};
 use clearance::math::widen_real;
-use clearance::mesh_query::{Body, BodyCache, Contact, closest, overlap};
-use clearance::tolerance::{MESH_TOUCHING_SIGMAS, sigma};
-use clearance::{PairCache, Pose, Real, Shape, Vec3};
+use clearance::tolerance::{TOUCHING_SIGMAS, sigma};
+use clearance::{Body, Contact};
+use clearance::{Cache, Pose, Real, Shape, Vec3};
 use clearance_testkit::{HitRate, Polyhedron, Rng, surfaces};
 use glam::DVec3;
 use meshes::{body, mesh, placed, pose, real};
 
-fn near(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> clearance::mesh_query::Near {
+fn near(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> clearance::Closest {
     let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default());
     let met = overlap(a, pose_a, b, pose_b, &mut BodyCache::default());
     assert_eq!(near.contact, met.contact, "{near:?} {met:?}");
-    assert!(near.closest.lower <= near.closest.distance && near.closest.distance <= near.closest.upper, "{near:?}");
+    assert!(near.lower <= near.distance && near.distance <= near.upper, "{near:?}");
     near
 }
 
@@ -45,7 +46,7 @@ fn through_touching() {
                 // In the notch, above its floor, away from its walls.
                 let place = pose_a.compose(&Pose::from_translation(real(DVec3::Z * (0.375 * scale + gap))).unwrap());
                 let near = near(&a, &pose_a, &b, &place);
-                let c = near.closest;
+                let c = near;
                 let noise = 8.0 * step;
                 match near.contact {
                     Contact::Apart => {
@@ -93,10 +94,7 @@ fn far_from_the_origin() {
         let here = near(&knot, &pose_a, &ring, &pose_b);
         let there = near(&knot, &moved(&pose_a), &ring, &moved(&pose_b));
         assert_eq!(here.contact, there.contact);
-        assert!(
-            (here.closest.distance - there.closest.distance).abs() <= 4.0 * error(&knot, &ring, 8.0),
-            "{here:?} {there:?}"
-        );
+        assert!((here.distance - there.distance).abs() <= 4.0 * error(&knot, &ring, 8.0), "{here:?} {there:?}");
     }
 }
 
@@ -150,7 +148,7 @@ fn curved_shapes_against_every_triangle() {
         let mut least = Real::INFINITY;
         for t in 0..surface.triangle_count() as u32 {
             let triangle = Shape::triangle(surface.triangle(t).0).unwrap();
-            let near = clearance::closest(&triangle, &pose_a, shape, &pose_b, &mut PairCache::default());
+            let near = clearance::closest(&triangle, &pose_a, shape, &pose_b, &mut Cache::default());
             least = least.min(near.distance);
         }
         let other = Body::from(shape.clone());
@@ -158,13 +156,13 @@ fn curved_shapes_against_every_triangle() {
         meeting.record(near.contact == Contact::Overlapping);
         let gap = if cfg!(single_precision) { 1e-4 } else { 1e-8 };
         if least > 0.0 && near.contact == Contact::Apart {
-            assert!((near.closest.distance - least).abs() <= gap * (1.0 + least), "{least} {near:?}");
+            assert!((near.distance - least).abs() <= gap * (1.0 + least), "{least} {near:?}");
         } else if least > 0.0 {
             let inside = surfaces::winding(&placed(&surface, &pose_a), clearance::math::widen(pose_b.translation()));
             assert!(inside > 0.5, "{inside} {near:?}");
         } else {
             // The depth is that of the deepest triangle, or of a point still deeper.
-            assert!(near.closest.distance <= least * 0.99 + gap, "{least} {near:?}");
+            assert!(near.distance <= least * 0.99 + gap, "{least} {near:?}");
         }
     }
     meeting.assert_between(0.2, 0.8);
@@ -190,18 +188,18 @@ fn no_shorter_translation_separates() {
         if !deep.record(found.contact == Contact::Overlapping) {
             continue;
         }
-        let depth = -found.closest.distance;
-        assert!(depth > MESH_TOUCHING_SIGMAS * error(a, b, 0.0) * 0.5);
+        let depth = -found.distance;
+        assert!(depth > TOUCHING_SIGMAS * error(a, b, 0.0) * 0.5);
         for k in 0..20 {
-            let direction = if k == 0 { found.closest.normal } else { real(rng.unit_vector()) };
+            let direction = if k == 0 { found.normal } else { real(rng.unit_vector()) };
             let moved = pose_b.translation() + direction * (depth * 0.98);
             let moved = Pose::new(moved, pose_b.rotation().to_array()).unwrap();
-            assert!(overlap(a, &pose_a, b, &moved, &mut BodyCache::default()).overlap, "{direction} {found:?}");
+            assert!(overlap(a, &pose_a, b, &moved, &mut BodyCache::default()).overlap(), "{direction} {found:?}");
         }
         // And the lower bound is enough in some direction: along an axis or the normal.
         let m = pose_a.matrix();
-        let far = -found.closest.lower * 1.001;
-        let out = [found.closest.normal, m.x_axis, m.y_axis, m.z_axis, -m.x_axis, -m.y_axis, -m.z_axis];
+        let far = -found.lower * 1.001;
+        let out = [found.normal, m.x_axis, m.y_axis, m.z_axis, -m.x_axis, -m.y_axis, -m.z_axis];
         let freed = out.into_iter().any(|d| {
             let moved = Pose::new(pose_b.translation() + d * far, pose_b.rotation().to_array()).unwrap();
             overlap(a, &pose_a, b, &moved, &mut BodyCache::default()).contact != Contact::Overlapping

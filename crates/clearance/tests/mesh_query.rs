@@ -7,10 +7,11 @@ extern crate clearance_f32 as clearance;
 #[path = "common/meshes.rs"]
 mod meshes;
 
+use clearance::concave::{BodyCache, closest, overlap};
 use clearance::math::{widen, widen_real};
-use clearance::mesh_query::{Body, BodyCache, Compound, Contact, Reason, closest, overlap};
 use clearance::shape::mesh::{Kind, Side};
-use clearance::tolerance::{MESH_TOUCHING_SIGMAS, sigma};
+use clearance::tolerance::{TOUCHING_SIGMAS, sigma};
+use clearance::{Body, Compound, Contact, Witness};
 use clearance::{Mesh, MeshOptions, Pose, Real, Shape, Vec3};
 use clearance_testkit::{HitRate, Polyhedron, Rng, surfaces};
 use glam::DVec3;
@@ -40,25 +41,25 @@ fn check(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
     let truth = if contained { 0.0 } else { apart };
     let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default());
     let met = overlap(a, pose_a, b, pose_b, &mut BodyCache::default());
-    let c = &near.closest;
+    let c = &near;
     let values = format!("truth {truth} surfaces {apart} {near:?} {met:?}");
     assert!(c.lower <= c.distance && c.distance <= c.upper, "{values}");
     let [p, q] = c.points.map(widen);
     assert!((q - p - widen(c.normal) * widen_real(c.distance)).length() <= error, "{values}");
     assert!((widen(c.normal).length() - 1.0).abs() < 1e-6, "{values}");
-    assert_eq!(met.overlap, met.contact != Contact::Apart);
+    assert_eq!(met.overlap(), met.contact != Contact::Apart);
     if truth > error {
         assert!((widen_real(c.distance) - truth).abs() <= error, "{values}");
         assert!(widen_real(c.lower) <= truth && truth <= widen_real(c.upper), "{values}");
         assert_eq!((near.contact, met.contact), (Contact::Apart, Contact::Apart), "{values}");
-        let Reason::Gap(gap) = met.reason else { panic!("{values}") };
+        let Witness::Gap(gap) = met.witness else { panic!("{values}") };
         assert!(gap > 0.0 && widen_real(gap) <= truth + error, "{values}");
         assert!(c.upper - c.lower <= 8.0 * sigma(size as Real), "{values}");
     } else if truth == 0.0 {
         assert!(c.distance <= sigma(size as Real), "{values}");
         assert_ne!(near.contact, Contact::Apart, "{values}");
         assert_eq!(near.contact, met.contact, "{values}");
-        let Reason::Point(point) = met.reason else { panic!("{values}") };
+        let Witness::Point(point) = met.witness else { panic!("{values}") };
         for (outer, surface) in [(a, &of_a), (b, &of_b)] {
             let point = widen(point);
             let off = surfaces::distance(surface, &[[point, point + DVec3::X * 1e-30, point + DVec3::Y * 1e-30]]);
@@ -66,7 +67,7 @@ fn check(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
             assert!(within || off <= 1e3 * error, "{off} {values}");
         }
         if near.contact == Contact::Overlapping {
-            assert!(c.distance < -MESH_TOUCHING_SIGMAS * sigma(size as Real) * 0.5, "{values}");
+            assert!(c.distance < -TOUCHING_SIGMAS * sigma(size as Real) * 0.5, "{values}");
             separates(a, pose_a, b, pose_b, c.normal, -c.lower, error);
         }
     }
@@ -78,7 +79,7 @@ fn check(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
 /// The bodies' order does not matter.
 fn swapped(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, distance: f64, error: f64, apart: bool) {
     let other = closest(b, pose_b, a, pose_a, &mut BodyCache::default());
-    let difference = (widen_real(other.closest.distance) - distance).abs();
+    let difference = (widen_real(other.distance) - distance).abs();
     assert!(!apart || difference <= error, "{distance} {other:?}");
 }
 
@@ -87,18 +88,18 @@ fn warm(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, distance: Real, error:
     let mut cache = BodyCache::default();
     for _ in 0..2 {
         let near = closest(a, pose_a, b, pose_b, &mut cache);
-        assert!(widen_real((near.closest.distance - distance).abs()) <= error, "{distance} {near:?}");
+        assert!(widen_real((near.distance - distance).abs()) <= error, "{distance} {near:?}");
     }
 }
 
 /// Moving B by what the lower bound says along some axis gets it out; less than the depth along the normal does not.
 fn separates(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, normal: Vec3, depth: Real, error: f64) {
-    let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default()).closest;
+    let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default());
     assert!(depth >= -near.distance);
     let shift = normal * (-near.distance * 0.9);
     let moved = Pose::new(pose_b.translation() + shift, pose_b.rotation().to_array()).unwrap();
     let still = overlap(a, pose_a, b, &moved, &mut BodyCache::default());
-    assert!(still.overlap || widen_real(-near.distance) < 1e2 * error, "{near:?} {still:?}");
+    assert!(still.overlap() || widen_real(-near.distance) < 1e2 * error, "{near:?} {still:?}");
 }
 
 fn random_solids(rng: &mut Rng) -> Vec<Polyhedron> {
@@ -189,12 +190,12 @@ fn lattice_boxes_touch_overlap_or_are_apart() {
         touching.record(expected == Contact::Touching);
         overlapping.record(expected == Contact::Overlapping);
         assert_eq!((near.contact, met.contact), (expected, expected), "{ha} {hb} {offset} {near:?} {met:?}");
-        let distance = widen_real(near.closest.distance);
+        let distance = widen_real(near.distance);
         match expected {
             Contact::Overlapping => {
                 let depth = -gap.max_element();
                 assert!(distance < 0.0 && -distance <= depth + 1e-6, "{depth} {near:?}");
-                assert!(widen_real(near.closest.lower) <= -depth, "{depth} {near:?}");
+                assert!(widen_real(near.lower) <= -depth, "{depth} {near:?}");
             }
             _ => assert!((distance - apart).abs() <= AGREEMENT * 8.0, "{apart} {near:?}"),
         }
@@ -220,9 +221,9 @@ fn resting_faces_touch() {
         let near = closest(&a, &pose_a, &b, &pose_b, &mut BodyCache::default());
         let met = overlap(&a, &pose_a, &b, &pose_b, &mut BodyCache::default());
         assert_eq!((near.contact, met.contact), (Contact::Touching, Contact::Touching), "{near:?} {met:?}");
-        assert!(near.closest.lower <= 0.0 && near.closest.upper >= 0.0, "{near:?}");
+        assert!(near.lower <= 0.0 && near.upper >= 0.0, "{near:?}");
         let up = pose_a.direction(Vec3::Z);
-        assert!(near.closest.normal.dot(up) > 0.99, "{near:?} {up}");
+        assert!(near.normal.dot(up) > 0.99, "{near:?} {up}");
     }
 }
 
@@ -237,7 +238,7 @@ fn coincident_solids_overlap() {
         let near = closest(&a, &here, &a, &here, &mut BodyCache::default());
         let met = overlap(&a, &here, &a, &here, &mut BodyCache::default());
         assert_eq!((near.contact, met.contact), (Contact::Overlapping, Contact::Overlapping), "{near:?} {met:?}");
-        assert!(near.closest.distance < -1e-3, "{near:?}");
+        assert!(near.distance < -1e-3, "{near:?}");
     }
 }
 
@@ -328,11 +329,11 @@ fn convex_shapes_against_meshes() {
         let near = closest(a, &pose_a, &cuboid, &pose_b, &mut BodyCache::default());
         let met = overlap(a, &pose_a, &cuboid, &pose_b, &mut BodyCache::default());
         let turned = closest(&cuboid, &pose_b, a, &pose_a, &mut BodyCache::default());
-        meeting.record(met.overlap);
-        assert_eq!(met.overlap, truth == 0.0, "{truth} {near:?} {met:?}");
+        meeting.record(met.overlap());
+        assert_eq!(met.overlap(), truth == 0.0, "{truth} {near:?} {met:?}");
         assert_eq!(near.contact, met.contact, "{near:?} {met:?}");
-        assert_eq!(near.closest.distance, turned.closest.distance);
-        let c = near.closest;
+        assert_eq!(near.distance, turned.distance);
+        let c = near;
         assert!(c.lower <= c.distance && c.distance <= c.upper);
         if truth > 0.0 {
             assert!((widen_real(c.distance) - truth).abs() <= 4.0 * AGREEMENT, "{truth} {near:?}");
@@ -348,13 +349,13 @@ fn curved_shapes_in_and_around_meshes() {
     let at = |x: Real, y: Real, z: Real| Pose::from_translation([x, y, z]).unwrap();
     let near = |place: Pose| closest(&torus, &Pose::IDENTITY, &ball, &place, &mut BodyCache::default());
     // In the hole, in the tube, above, and touching the crest from above.
-    assert!((near(at(0.0, 0.0, 0.0)).closest.distance - 0.35).abs() < 1e-3);
+    assert!((near(at(0.0, 0.0, 0.0)).distance - 0.35).abs() < 1e-3);
     let inside = near(at(1.0, 0.0, 0.0));
     assert_eq!(inside.contact, Contact::Overlapping);
-    assert!((inside.closest.distance + 0.4).abs() < 1e-3, "{inside:?}");
-    assert!((near(at(1.0, 0.0, 1.0)).closest.distance - 0.35).abs() < 1e-3);
+    assert!((inside.distance + 0.4).abs() < 1e-3, "{inside:?}");
+    assert!((near(at(1.0, 0.0, 1.0)).distance - 0.35).abs() < 1e-3);
     let resting = near(at(1.0, 0.0, 0.65));
-    assert!(resting.closest.distance.abs() < 1e-3, "{resting:?}");
+    assert!(resting.distance.abs() < 1e-3, "{resting:?}");
 }
 
 /// A compound of boxes is the union of its parts.
@@ -387,19 +388,19 @@ fn compounds_are_their_parts() {
             for (k, (q, other)) in parts[3..].iter().enumerate() {
                 let other = if k == 0 { *other } else { shift.compose(other) };
                 let (pa, pb) = (pose_a.compose(own), pose_b.compose(&other));
-                least = least.min(closest(p, &pa, q, &pb, &mut BodyCache::default()).closest.distance);
+                least = least.min(closest(p, &pa, q, &pb, &mut BodyCache::default()).distance);
             }
         }
         let near = closest(&a, &pose_a, &b, &pose_b, &mut BodyCache::default());
         let met = overlap(&a, &pose_a, &b, &pose_b, &mut BodyCache::default());
-        meeting.record(met.overlap);
-        assert!(widen_real((near.closest.distance - least).abs()) <= 8.0 * AGREEMENT, "{least} {near:?}");
+        meeting.record(met.overlap());
+        assert!(widen_real((near.distance - least).abs()) <= 8.0 * AGREEMENT, "{least} {near:?}");
         assert_eq!(near.contact, met.contact, "{near:?} {met:?}");
         let alone = &parts[5].0;
         let with_one = closest(&a, &pose_a, alone, &pose_b, &mut BodyCache::default());
         let turned = closest(alone, &pose_b, &a, &pose_a, &mut BodyCache::default());
-        assert!(widen_real((with_one.closest.distance - turned.closest.distance).abs()) <= 8.0 * AGREEMENT);
-        assert_eq!(with_one.elements[0].part, turned.elements[1].part);
+        assert!(widen_real((with_one.distance - turned.distance).abs()) <= 8.0 * AGREEMENT);
+        assert_eq!(with_one.features[0].part, turned.features[1].part);
     }
     meeting.assert_between(0.2, 0.8);
 }
@@ -415,15 +416,15 @@ fn points_and_polygons() {
     let cube = body(&Polyhedron::cuboid(DVec3::ONE));
     let at = |p: [Real; 3]| Pose::from_translation(p).unwrap();
     let near = |a: &Body, b: &Body, p| closest(a, &Pose::IDENTITY, b, &at(p), &mut BodyCache::default());
-    assert_eq!(near(&square, &point, [0.5, 0.25, 2.0]).closest.distance, 2.0);
+    assert_eq!(near(&square, &point, [0.5, 0.25, 2.0]).distance, 2.0);
     assert_eq!(near(&square, &point, [0.5, 0.25, 0.0]).contact, Contact::Touching);
-    assert_eq!(near(&point, &point, [3.0, 4.0, 0.0]).closest.distance, 5.0);
+    assert_eq!(near(&point, &point, [3.0, 4.0, 0.0]).distance, 5.0);
     assert_eq!(near(&cube, &point, [0.5, 0.25, 0.5]).contact, Contact::Overlapping);
-    assert_eq!(near(&cube, &point, [0.5, 0.25, 0.5]).closest.distance, -0.5);
-    assert_eq!(near(&cube, &point, [0.5, 0.25, 1.5]).closest.distance, 0.5);
+    assert_eq!(near(&cube, &point, [0.5, 0.25, 0.5]).distance, -0.5);
+    assert_eq!(near(&cube, &point, [0.5, 0.25, 1.5]).distance, 0.5);
     assert_eq!(near(&cube, &square, [0.5, 0.25, 0.5]).contact, Contact::Overlapping);
     assert_eq!(near(&cube, &square, [0.5, 0.25, 1.0]).contact, Contact::Touching);
-    assert_eq!(near(&square, &square, [0.5, 0.25, 1.0]).closest.distance, 1.0);
+    assert_eq!(near(&square, &square, [0.5, 0.25, 1.0]).distance, 1.0);
 }
 
 /// A plate in a tower that is divided just where the plate's lower side is: no two triangles cross, and yet they overlap.
@@ -447,7 +448,7 @@ fn overlap_along_seams_is_found() {
             let near = closest(a, &pose_a, b, &pose_b, &mut BodyCache::default());
             let met = overlap(a, &pose_a, b, &pose_b, &mut BodyCache::default());
             assert_eq!((near.contact, met.contact), (Contact::Overlapping, Contact::Overlapping), "{half} {near:?}");
-            assert!(near.closest.distance >= -1.0 - 1e-6, "{near:?}");
+            assert!(near.distance >= -1.0 - 1e-6, "{near:?}");
         }
     }
 }

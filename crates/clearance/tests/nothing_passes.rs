@@ -32,6 +32,13 @@ fn nothing_passes(place: Place, seed: u64, scenes: u64) {
     assert!(share(tally.hits) > 0.25 && share(tally.hits) < 0.9, "{} hits", tally.hits);
     assert!(share(tally.touching) > 0.2, "{} start touching", tally.touching);
     assert!(share(tally.grazing) < 0.05, "{} graze", tally.grazing);
+    let of_hits = |count: u64| count as f64 / tally.hits as f64;
+    assert!(
+        of_hits(tally.bounded) > 0.8 && of_hits(tally.tight) > 0.5,
+        "{} bounded, {} tightly",
+        tally.bounded,
+        tally.tight
+    );
     assert!(share(tally.overlaps) > 0.02, "{} start in an overlap", tally.overlaps);
 }
 

@@ -6,14 +6,15 @@
 #[cfg(single_precision)]
 extern crate clearance_f32 as clearance;
 
+use clearance::narrow::PairCache;
 use clearance::narrow::closest_by;
 use clearance::narrow::gjk::SubAlgorithm;
-use clearance::{PairCache, Part, Pose, Real, Shape, Vec3, Witness, closest, overlap};
+use clearance::{Cache, Part, Pose, Real, Shape, Vec3, Witness, closest, overlap};
 
 const SINGLE: bool = size_of::<Real>() == 4;
 
 fn apart(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> bool {
-    let answer = overlap(a, pose_a, b, pose_b, &mut PairCache::default());
+    let answer = overlap(a, pose_a, b, pose_b, &mut Cache::default());
     if let Witness::Plane { offset_a, offset_b, .. } = answer.witness {
         assert!(offset_b > offset_a, "{answer:?}");
     }
@@ -44,7 +45,7 @@ fn bodies_near_the_largest_size() {
 fn a_sphere_all_but_touching_an_ellipse() {
     let (sphere, ellipse) = (Shape::sphere(1.0).unwrap(), Shape::ellipse([1.0, 2.0]).unwrap());
     let pose = Pose::from_translation([2.0, 1.0e-6, 0.0]).unwrap();
-    let near = closest(&sphere, &Pose::IDENTITY, &ellipse, &pose, &mut PairCache::default());
+    let near = closest(&sphere, &Pose::IDENTITY, &ellipse, &pose, &mut Cache::default());
     let is_apart = apart(&sphere, &Pose::IDENTITY, &ellipse, &pose);
     assert!(is_apart || near.lower <= 0.0, "{near:?}");
     assert!(!is_apart || near.upper >= 0.0, "{near:?}");
@@ -55,7 +56,7 @@ fn a_sphere_all_but_touching_an_ellipse() {
 fn a_segment_beside_a_box() {
     let (cuboid, segment) = (Shape::cuboid([1.0, 2.0, 3.0]).unwrap(), Shape::segment(2.0).unwrap());
     let pose = Pose::new([1.0e-8, 3.0, 0.0], [0.1, 0.7, -0.7, 0.1]).unwrap();
-    let near = closest(&cuboid, &Pose::IDENTITY, &segment, &pose, &mut PairCache::default());
+    let near = closest(&cuboid, &Pose::IDENTITY, &segment, &pose, &mut Cache::default());
     let error = clearance::tolerance::sigma(16.0);
     assert!((near.distance - 1.0).abs() <= 4.0 * error && near.upper - near.lower <= 32.0 * error, "{near:?}");
 }
@@ -86,7 +87,7 @@ fn a_cylinder_all_but_touching_a_frustum() {
         [-0.8984885458761095, 0.045291540295412054, 0.4093884316668569, -0.15188193218567794],
     );
     let (pose_a, pose_b) = (pose_a.unwrap(), pose_b.unwrap());
-    let near = closest(&cylinder, &pose_a, &frustum, &pose_b, &mut PairCache::default());
+    let near = closest(&cylinder, &pose_a, &frustum, &pose_b, &mut Cache::default());
     let certain = near.lower > 4.0 * clearance::tolerance::sigma(4.6);
     assert!(certain != SINGLE, "{near:?}");
     assert!(!certain || apart(&cylinder, &pose_a, &frustum, &pose_b), "{near:?}");
@@ -103,7 +104,7 @@ fn a_point_under_the_skin_of_a_long_box() {
         let length = turn.iter().map(|x| x * x).sum::<Real>().sqrt();
         let pose = Pose::new([0.0; 3], turn.map(|x| x / length)).unwrap();
         let at = Pose::from_translation(pose.point(under)).unwrap();
-        let formula = closest(&long, &pose, &point, &at, &mut PairCache::default());
+        let formula = closest(&long, &pose, &point, &at, &mut Cache::default());
         let general = closest_by(SubAlgorithm::Regions, &long, &pose, &point, &at, &mut PairCache::default());
         assert!(general.lower <= formula.upper && formula.lower <= general.upper, "{general:?} but {formula:?}");
     }
@@ -125,6 +126,6 @@ fn the_depth_of_two_cones_is_within_its_bounds() {
         [-1.1942539262749854, -0.7351986281229809, 1.2501630712671683],
         [0.8459660986246265, 0.28347670714186063, -0.2371595140915711, 0.3843665976144214],
     );
-    let near = closest(&cone, &pose_a, &cone, &pose_b, &mut PairCache::default());
+    let near = closest(&cone, &pose_a, &cone, &pose_b, &mut Cache::default());
     assert!(near.lower <= near.distance && near.distance <= near.upper, "{near:?}");
 }

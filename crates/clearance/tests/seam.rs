@@ -12,7 +12,7 @@ mod common;
 
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::tolerance::{COARSE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma};
-use clearance::{Closest, PairCache, Pose, Real, Shape, Vec3, closest};
+use clearance::{Cache, Closest, Pose, Real, Shape, Vec3, closest};
 use clearance_testkit::Rng;
 use common::{SINGLE, pose_of};
 use glam::{DQuat, DVec3};
@@ -92,7 +92,7 @@ impl<'a> Sweep<'a> {
         let side = if turned { rng.unit_vector() } else { DVec3::new(0.05, 0.03, 1.0) };
         let start = widen(pose_a.translation()) + side * (1.5 * reach);
         let pose_b = pose_of(start, turn);
-        let far = closest(a, &pose_a, b, &pose_b, &mut PairCache::default());
+        let far = closest(a, &pose_a, b, &pose_b, &mut Cache::default());
         let normal = widen(far.normal).normalize();
         let touching = widen(pose_b.translation()) - normal * widen_real(far.distance);
         let (size, error) = (3.0 * reach, widen_real(sigma(narrow_real(3.0 * reach))));
@@ -103,7 +103,7 @@ impl<'a> Sweep<'a> {
     fn at(&self, offset: f64) -> (f64, Closest) {
         let pose_b = pose_of(self.touching + self.normal * offset, self.turn);
         let real = (widen(pose_b.translation()) - self.touching).dot(self.normal);
-        (real, closest(self.a, &self.pose_a, self.b, &pose_b, &mut PairCache::default()))
+        (real, closest(self.a, &self.pose_a, self.b, &pose_b, &mut Cache::default()))
     }
 
     /// What an answer may be off by: rounding of the supports, of the poses and of the direction of the sweep, and the stated

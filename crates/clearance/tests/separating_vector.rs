@@ -8,6 +8,7 @@ extern crate clearance_f32 as clearance;
 mod common;
 
 use clearance::math::{narrow_real, widen, widen_real};
+use clearance::narrow::PairCache;
 use clearance::narrow::combined::{CombinedCache, frame};
 use clearance::narrow::gilbert;
 use clearance::narrow::gjk::Start;
@@ -15,7 +16,7 @@ use clearance::narrow::minkowski::{Minkowski, Vertex};
 use clearance::narrow::sa_gjk::Answer;
 use clearance::narrow::separating_vector::{Existence, Options, Rule, STEP_LIMIT, Steps, decide, overlap_by};
 use clearance::tolerance::{COARSE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma};
-use clearance::{End, Overlap, PairCache, Polytope, Pose, Real, Shape, Vec3, VertexId, Witness, closest, overlap};
+use clearance::{Cache, End, Overlap, Polytope, Pose, Real, Shape, Vec3, VertexId, Witness, closest, overlap};
 use clearance_testkit::exact::posed;
 use clearance_testkit::{
     Cloud, Exact3, HitRate, MinkowskiDifference, PairCase, PairFamily, PosedSolid, Rng, Separation, SignedDistance,
@@ -103,6 +104,7 @@ impl Scene {
                     assert!(outside <= 16.0 * error + self.far(), "{what}: {outside} outside, {answer:?}");
                 }
             }
+            other => panic!("{what}: {other:?}"),
         }
     }
 
@@ -239,11 +241,11 @@ fn every_shape_agrees_with_overlap() {
             for (i, options) in all_options().into_iter().enumerate() {
                 let (pose_a, pose_b) = (random_pose(&mut rng, 0.4 * reach), random_pose(&mut rng, 0.4 * reach));
                 let what = format!("{} {} {i}", a.name, b.name);
-                let near = closest(&a.shape, &pose_a, &b.shape, &pose_b, &mut PairCache::default());
+                let near = closest(&a.shape, &pose_a, &b.shape, &pose_b, &mut Cache::default());
                 let error = sigma(size_of_pair(&a.shape, &pose_a, &b.shape, &pose_b));
                 let cache = &mut PairCache::default();
                 let (answer, steps) = overlap_by(&options, &a.shape, &pose_a, &b.shape, &pose_b, cache);
-                let usual = overlap(&a.shape, &pose_a, &b.shape, &pose_b, &mut PairCache::default());
+                let usual = overlap(&a.shape, &pose_a, &b.shape, &pose_b, &mut Cache::default());
                 let doubt = 4.0 * error;
                 let allowed = if answer.overlap { near.lower <= doubt } else { near.upper >= -doubt };
                 assert!(allowed, "{what}: {answer:?} but {near:?}");
@@ -305,7 +307,7 @@ fn warm_equals_cold() {
             let (warm, warm_k) = overlap_by(&options, &a, &pose_a, &b, &pose_b, &mut cache);
             let (cold, cold_k) = overlap_by(&options, &a, &pose_a, &b, &pose_b, &mut PairCache::default());
             if warm.overlap != cold.overlap {
-                let near = closest(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
+                let near = closest(&a, &pose_a, &b, &pose_b, &mut Cache::default());
                 let doubt = 4.0 * sigma(size_of_pair(&a, &pose_a, &b, &pose_b));
                 assert!(near.distance.abs() <= doubt, "{i} frame {frame}: {warm:?} {cold:?} {near:?}");
             }
@@ -387,7 +389,7 @@ fn gilbert_agrees_with_closest() {
         for frame in 0..50 {
             let (pose_a, pose_b) = (move_a(frame), move_b(frame));
             let warm = gilbert::closest(&a, &pose_a, &b, &pose_b, &mut cache);
-            let usual = closest(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
+            let usual = closest(&a, &pose_a, &b, &pose_b, &mut Cache::default());
             let error = widen_real(sigma(size_of_pair(&a, &pose_a, &b, &pose_b)));
             let core = widen_real(usual.distance + a.radius() + b.radius());
             let relative = widen_real(if core > 0.0 { STALL_SIGMAS * RELATIVE_GAP } else { COARSE_DEPTH_GAP });
@@ -421,12 +423,12 @@ fn the_combined_algorithm_looks_back_once_per_collision() {
         for at in 0..50 {
             let poses = [move_a(at), move_b(at)];
             let answer = frame(&a, &poses[0], &b, &poses[1], &mut cache);
-            let usual = overlap(&a, &poses[0], &b, &poses[1], &mut PairCache::default());
+            let usual = overlap(&a, &poses[0], &b, &poses[1], &mut Cache::default());
             assert_eq!(answer.overlap.overlap, usual.overlap, "{i} frame {at}");
             let begins = usual.overlap && last.is_some_and(|(met, _)| !met);
             assert_eq!(answer.before.is_some(), begins, "{i} frame {at}");
             if let (Some(before), Some((_, [pose_a, pose_b]))) = (answer.before, last) {
-                let truth = closest(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
+                let truth = closest(&a, &pose_a, &b, &pose_b, &mut Cache::default());
                 let error = sigma(size_of_pair(&a, &pose_a, &b, &pose_b));
                 assert!((before.distance - truth.distance).abs() <= 40.0 * error, "{before:?} {truth:?}");
                 assert!(before.distance > 0.0, "{before:?}");
@@ -458,7 +460,7 @@ fn thin_bodies_end_within_the_limit() {
         };
         let (a, b) = (body(&mut rng), body(&mut rng));
         let (pose_a, pose_b) = (random_pose(&mut rng, 0.3), random_pose(&mut rng, 0.3));
-        let near = closest(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
+        let near = closest(&a, &pose_a, &b, &pose_b, &mut Cache::default());
         let doubt = 4.0 * sigma(size_of_pair(&a, &pose_a, &b, &pose_b));
         for options in all_options() {
             let (answer, steps) = overlap_by(&options, &a, &pose_a, &b, &pose_b, &mut PairCache::default());

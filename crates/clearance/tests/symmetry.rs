@@ -9,7 +9,7 @@ mod common;
 use clearance::math::{narrow_real, widen, widen_real};
 use clearance::narrow::mpr;
 use clearance::tolerance::{COARSE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma};
-use clearance::{Closest, PairCache, Pose, Shape, closest, overlap};
+use clearance::{Cache, Closest, Pose, Shape, closest, overlap};
 use clearance_testkit::{HitRate, Rng};
 use common::bodies::{Body, catalogue};
 use common::{SINGLE, pose_of, posed, u};
@@ -34,9 +34,9 @@ fn ask(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Answer {
     let apart = widen(pose_b.translation() - pose_a.translation()).length();
     let size = widen_real(a.bounding_radius() + b.bounding_radius()) + apart;
     Answer {
-        near: closest(a, pose_a, b, pose_b, &mut PairCache::default()),
+        near: closest(a, pose_a, b, pose_b, &mut Cache::default()),
         meet: [
-            overlap(a, pose_a, b, pose_b, &mut PairCache::default()).overlap,
+            overlap(a, pose_a, b, pose_b, &mut Cache::default()).overlap,
             mpr::overlap(a, pose_a, b, pose_b).overlap,
         ],
         error: widen_real(sigma(narrow_real(size))),

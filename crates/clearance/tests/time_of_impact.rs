@@ -9,7 +9,7 @@ mod common;
 use clearance::ccd::{Impact, ImpactOptions, Motion, STEP_LIMIT, time_of_impact};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::tolerance::{IMPACT_SIGMAS, sigma};
-use clearance::{End, PairCache, Pose, Real, Shape, closest};
+use clearance::{Cache, End, Pose, Real, Shape, closest};
 use clearance_testkit::{HitRate, Rng};
 use common::bodies::catalogue;
 use common::{SINGLE, pose_of};
@@ -20,7 +20,7 @@ fn ask(a: &Shape, of_a: &Motion, b: &Shape, of_b: &Motion) -> Impact {
 }
 
 fn distance_at(a: &Shape, of_a: &Motion, b: &Shape, of_b: &Motion, time: Real) -> f64 {
-    widen_real(closest(a, &of_a.pose(time), b, &of_b.pose(time), &mut PairCache::default()).distance)
+    widen_real(closest(a, &of_a.pose(time), b, &of_b.pose(time), &mut Cache::default()).distance)
 }
 
 fn random_motion(rng: &mut Rng, from: DVec3, to: DVec3) -> Motion {

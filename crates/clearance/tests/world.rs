@@ -12,7 +12,7 @@ use clearance::world::{
     Body, BodyId, Boxes, Broad, EventKind, Group, InContact, Mode, Motion, Near, PairRule, Statistics, World,
     WorldError, WorldOptions,
 };
-use clearance::{ManifoldOptions, PairCache, Pose, Real, Shape, overlap};
+use clearance::{Cache, ManifoldOptions, Pose, Real, Shape, overlap};
 use clearance_testkit::{HitRate, Rng};
 use common::pose_of;
 use glam::DVec3;
@@ -121,7 +121,7 @@ fn a_touch_within_rounding_is_seen() {
         // Along the axis or any direction until they only just touch.
         let (mut near, mut far) = (0.0, 10.0);
         let at = |x: f64| pose_of(origin + direction * x, turn_b);
-        let meet = |pose: &Pose| overlap(&a, &pose_a, &b, pose, &mut PairCache::default()).overlap;
+        let meet = |pose: &Pose| overlap(&a, &pose_a, &b, pose, &mut Cache::default()).overlap;
         for _ in 0..60 {
             let middle = 0.5 * (near + far);
             *(if meet(&at(middle)) { &mut near } else { &mut far }) = middle;
@@ -172,7 +172,7 @@ fn contacts_within_a_margin_are_found_beyond_the_balls() {
     world.add(ball(1.0, [2.3, 0.0, 0.0])).unwrap();
     let step = world.step();
     assert_eq!((step.contacts.len(), step.events.len()), (1, 1));
-    assert!((step.contacts[0].manifold.depth + 0.3).abs() < 1e-5);
+    assert!((step.contacts[0].manifold.depth() + 0.3).abs() < 1e-5);
 }
 
 /// A body removed and another added in its place before the next step: the end is told of the old one.

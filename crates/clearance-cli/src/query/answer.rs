@@ -3,8 +3,8 @@
 use std::cell::{RefCell, RefMut};
 use std::ops::RangeInclusive;
 
+use clearance::Body;
 use clearance::ccd::polyhedra::CastScratch;
-use clearance::mesh_query::Body;
 use clearance::{Core, Pose, Shape, Vec3};
 use serde_json::{Number, Value};
 
@@ -17,7 +17,7 @@ use super::manifold;
 use super::pairs;
 use super::parse::{Node, Object};
 use super::range;
-use super::shapes::{self, Built, Definitions};
+use super::shapes::{self, Definitions};
 use super::suggest::{did_you_mean, list, quoted};
 
 /// The members of an answer, in the order in which they are printed.
@@ -86,11 +86,6 @@ impl Request<'_> {
     /// The body in a field, described or named.
     pub(super) fn body(&self, field: &str) -> Result<Body, QueryError> {
         Ok(shapes::shape(&self.object.get(field)?, self.definitions)?.body)
-    }
-
-    /// The same with what is prepared of it.
-    pub(super) fn built(&self, field: &str) -> Result<Built, QueryError> {
-        shapes::shape(&self.object.get(field)?, self.definitions)
     }
 
     /// Memory for casts. It is lent to one op at a time.
@@ -196,6 +191,7 @@ fn describe(request: &Request) -> Result<Fields, QueryError> {
             fields.push(("parts", Value::from(compound.part_count())));
             None
         }
+        _ => None,
     };
     if let Body::Mesh(mesh) = &body {
         fields.push(("solid", Value::from(mesh.is_solid())));

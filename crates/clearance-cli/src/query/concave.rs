@@ -1,14 +1,13 @@
 //! Pairs with a mesh or a compound.
 
 use clearance::Pose;
-use clearance::mesh_query::{
-    Body, BodyCache, BodyContact, BodyManifoldOptions, Contact, Element, Reason, closest, manifold, overlap,
-};
+use clearance::concave::{BodyCache, BodyContact, BodyManifoldOptions, closest, manifold, overlap};
+use clearance::{Body, Contact, Feature};
 use serde_json::{Map, Value, json};
 
 use super::answer::{Fields, Request, number, vector};
 use super::error::{Code, QueryError};
-use super::pairs::{closest_fields, end_name};
+use super::pairs::{closest_fields, end_name, witness_value};
 use super::suggest::quoted;
 
 /// Two bodies at their places, at least one of them concave.
@@ -36,19 +35,15 @@ impl Concave {
     pub fn overlap(&self) -> Result<Fields, QueryError> {
         let ([a, b], [pose_a, pose_b]) = (&self.bodies, &self.poses);
         let found = overlap(a, pose_a, b, pose_b, &mut BodyCache::default());
-        let witness = match found.reason {
-            Reason::Gap(gap) => json!({ "gap": number("gap", gap)? }),
-            Reason::Point(point) => json!({ "point": vector("common point", point)? }),
-        };
         let mut fields = vec![
-            ("overlap", Value::from(found.overlap)),
-            ("witness", witness),
+            ("overlap", Value::from(found.overlap())),
+            ("witness", witness_value(&found.witness)?),
             ("end", Value::from(end_name(found.end))),
             ("iterations", Value::from(found.iterations)),
             ("contact", Value::from(contact_name(found.contact))),
         ];
-        if found.overlap {
-            fields.push(("elements", self.elements(found.elements)));
+        if found.overlap() {
+            fields.push(("elements", self.elements(found.features)));
         }
         Ok(fields)
     }
@@ -56,9 +51,9 @@ impl Concave {
     pub fn closest(&self) -> Result<Fields, QueryError> {
         let ([a, b], [pose_a, pose_b]) = (&self.bodies, &self.poses);
         let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default());
-        let mut fields = closest_fields(&near.closest)?;
+        let mut fields = closest_fields(&near)?;
         fields.push(("contact", Value::from(contact_name(near.contact))));
-        fields.push(("elements", self.elements(near.elements)));
+        fields.push(("elements", self.elements(near.features)));
         Ok(fields)
     }
 
@@ -86,23 +81,23 @@ impl Concave {
             ("points_b", each(&|c| vector("point of b", c.on_b))?),
             ("normals", each(&|c| vector("normal of a point", c.normal))?),
             ("depths", each(&|c| number("depth of a point", c.depth))?),
-            ("features", each(&|c| Ok(self.elements(c.elements)))?),
+            ("features", each(&|c| Ok(self.elements(c.features)))?),
             ("end", Value::from(end_name(found.end))),
         ])
     }
 
-    fn elements(&self, [a, b]: [Element; 2]) -> Value {
+    fn elements(&self, [a, b]: [Feature; 2]) -> Value {
         json!({ "a": element(&self.bodies[0], a), "b": element(&self.bodies[1], b) })
     }
 }
 
 /// The part of a compound and the face of a mesh.
-pub(super) fn element(body: &Body, element: Element) -> Value {
+pub(super) fn element(body: &Body, element: Feature) -> Value {
     let mut members = Map::new();
     if matches!(body, Body::Compound(_)) {
         members.insert("part".to_owned(), Value::from(element.part));
     }
-    if let Some(face) = element.face() {
+    if let Some(face) = element.face_index() {
         members.insert("face".to_owned(), Value::from(face));
     }
     Value::Object(members)

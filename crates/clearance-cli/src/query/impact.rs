@@ -1,8 +1,8 @@
 //! The op `time_of_impact`: when two moving bodies meet.
 
+use clearance::Body;
 use clearance::Pose;
 use clearance::ccd::{ImpactOptions, Motion, bodies};
-use clearance::mesh_query::Body;
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
@@ -40,7 +40,7 @@ pub fn impact_op(request: &Request) -> Result<Fields, QueryError> {
         ("iterations", Value::from(impact.iterations)),
     ];
     if impact.time.is_some() && !matches!((&a, &b), (Body::Convex(_), Body::Convex(_))) {
-        let [of_a, of_b] = found.elements;
+        let [of_a, of_b] = found.features;
         fields.push(("elements", json!({ "a": element(&a, of_a), "b": element(&b, of_b) })));
     }
     Ok(fields)

@@ -1,7 +1,8 @@
 //! The op `manifold`: where two bodies touch, as a few points with depths.
 
 use clearance::manifold::MAX_POINTS;
-use clearance::{ContactPoint, Feature, Manifold, ManifoldOptions, Method, PairCache, Vec3, manifold};
+use clearance::{Cache, ContactPoint, ManifoldOptions, Method, Vec3, manifold};
+use clearance::{Element, Feature};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
@@ -29,10 +30,10 @@ pub fn manifold_op(request: &Request) -> Result<Fields, QueryError> {
     }
     let pair = Pair::read(request)?;
     let Pair { a, pose_a, b, pose_b } = &pair;
-    let contact = manifold(a, pose_a, b, pose_b, &mut PairCache::default(), &options);
+    let contact = manifold(a, pose_a, b, pose_b, &mut Cache::default(), &options);
     let end = contact.as_ref().map_or_else(|| pair.closest().end, |contact| contact.end);
     let (normal, depth) = match &contact {
-        Some(Manifold { normal, depth, .. }) => (vector("normal", *normal)?, number("depth", *depth)?),
+        Some(contact) => (vector("normal", contact.normal)?, number("depth", contact.depth())?),
         None => (Value::Null, Value::Null),
     };
     let points = contact.map(|contact| contact.points).unwrap_or_default();
@@ -40,14 +41,14 @@ pub fn manifold_op(request: &Request) -> Result<Fields, QueryError> {
     Ok(vec![
         ("normal", normal),
         ("depth", depth),
-        ("points", vectors("point", |point| point.on_a + (point.on_b - point.on_a) / 2.0)?),
-        ("points_a", vectors("point of a", |point| point.on_a)?),
-        ("points_b", vectors("point of b", |point| point.on_b)?),
-        ("depths", each(&points, |point| number("depth of a point", point.depth))?),
+        ("points", vectors("point", |point| point.points[0] + (point.points[1] - point.points[0]) / 2.0)?),
+        ("points_a", vectors("point of a", |point| point.points[0])?),
+        ("points_b", vectors("point of b", |point| point.points[1])?),
+        ("depths", each(&points, |point| number("depth of a point", point.depth()))?),
         (
             "features",
-            each(&points, |ContactPoint { feature, .. }| {
-                Ok(json!({ "a": feature_value(feature.a), "b": feature_value(feature.b) }))
+            each(&points, |ContactPoint { features: [a, b], .. }| {
+                Ok(json!({ "a": feature_value(*a), "b": feature_value(*b) }))
             })?,
         ),
         ("end", Value::from(end_name(end))),
@@ -75,10 +76,11 @@ fn each(
 
 /// A feature in answers.
 pub(super) fn feature_value(feature: Feature) -> Value {
-    match feature {
-        Feature::Vertex(index) => json!({ "vertex": index }),
-        Feature::Edge(index) => json!({ "edge": index }),
-        Feature::Face(index) => json!({ "face": index }),
-        Feature::Smooth => json!("smooth"),
+    match feature.element {
+        Element::Vertex(index) => json!({ "vertex": index }),
+        Element::Edge(ends) => json!({ "edge": ends }),
+        Element::Face(index) => json!({ "face": index }),
+        Element::Smooth => json!("smooth"),
+        Element::Whole => json!({}),
     }
 }

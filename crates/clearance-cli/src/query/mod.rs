@@ -3,7 +3,7 @@
 //! - [`session`]: one line to one answer, with the definitions between
 //! - [`parse`]: a cursor over JSON that knows its path; [`locate`]: the path of a syntax error
 //! - [`shapes`]: shapes and poses; [`answer`]: the ops; [`pairs`], [`manifold`], [`range`], [`cast`], [`contacts`], [`impact`]: those
-//!   about two bodies; [`facets`]: their flat faces; [`features`]: moving vertices, faces and edges
+//!   about two bodies; [`features`]: moving vertices, faces and edges
 //! - [`error`]: the stable codes; [`suggest`]: did you mean …?
 //!
 //! This file is the loop. It holds one line at a time, at most [`LONGEST_LINE`] of it.
@@ -13,7 +13,6 @@ pub mod cast;
 mod concave;
 pub mod contacts;
 pub mod error;
-pub mod facets;
 pub mod features;
 pub mod impact;
 pub mod locate;

@@ -2,8 +2,8 @@
 
 use clearance::narrow::closest_features::{self, FeatureCache};
 use clearance::narrow::gjk::SubAlgorithm;
-use clearance::narrow::{closest_by, gilbert, linear_program, mpr, separating_vector};
-use clearance::{Closest, Core, End, Overlap, PairCache, Polytope, Pose, Shape, Support, VertexId, Witness};
+use clearance::narrow::{PairCache, closest_by, gilbert, linear_program, mpr, separating_vector};
+use clearance::{Cache, Closest, Core, End, Overlap, Polytope, Pose, Shape, Support, VertexId, Witness};
 use clearance::{closest, overlap};
 use serde_json::{Value, json};
 
@@ -107,7 +107,7 @@ pub fn closest_op(request: &Request) -> Result<Fields, QueryError> {
 
 /// The members of an answer about a signed distance.
 pub(super) fn closest_fields(answer: &Closest) -> Result<Fields, QueryError> {
-    let Closest { distance, lower, upper, points: [on_a, on_b], normal, end, iterations } = *answer;
+    let Closest { distance, lower, upper, points: [on_a, on_b], normal, end, iterations, .. } = *answer;
     Ok(vec![
         ("distance", number("distance", distance)?),
         ("lower", number("lower bound", lower)?),
@@ -129,7 +129,7 @@ impl Pair {
 
     /// Their signed distance, cold.
     pub fn closest(&self) -> Closest {
-        closest(&self.a, &self.pose_a, &self.b, &self.pose_b, &mut PairCache::default())
+        closest(&self.a, &self.pose_a, &self.b, &self.pose_b, &mut Cache::default())
     }
 }
 
@@ -146,7 +146,7 @@ fn signed_distance(pair: &Pair, distance: Distance, depth: Depth) -> Closest {
 }
 
 fn by_gjk(pair: &Pair) -> Overlap {
-    overlap(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &mut PairCache::default())
+    overlap(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &mut Cache::default())
 }
 
 fn by_mpr(pair: &Pair) -> Overlap {
@@ -197,8 +197,8 @@ fn faceted(shape: &Shape) -> Option<Shape> {
     }
 }
 
-fn feature_value(feature: closest_features::Feature) -> Value {
-    use closest_features::Feature::{Edge, Face, Vertex};
+fn feature_value(feature: closest_features::PolytopeFeature) -> Value {
+    use closest_features::PolytopeFeature::{Edge, Face, Vertex};
     match feature {
         Vertex(i) => json!({ "vertex": i }),
         Edge(i) => json!({ "edge": i }),
@@ -235,7 +235,7 @@ pub(super) fn choose<T: Copy>(request: &Request, field: &str, choices: &Choices<
     }
 }
 
-fn witness_value(witness: &Witness) -> Result<Value, QueryError> {
+pub(super) fn witness_value(witness: &Witness) -> Result<Value, QueryError> {
     Ok(match *witness {
         Witness::Plane { normal, offset_a, offset_b } => json!({ "plane": {
             "normal": vector("normal of the plane", normal)?,
@@ -243,6 +243,10 @@ fn witness_value(witness: &Witness) -> Result<Value, QueryError> {
             "offset_b": number("offset of b", offset_b)?,
         }}),
         Witness::Point(point) => json!({ "point": vector("common point", point)? }),
+        Witness::Gap(gap) => json!({ "gap": number("gap", gap)? }),
+        Witness::Points([on_a, on_b]) => {
+            json!({ "points": [vector("point of a", on_a)?, vector("point of b", on_b)?] })
+        }
     })
 }
 

@@ -1,7 +1,8 @@
 //! The op `range`: where along a line two bodies touch.
 
+use clearance::narrow::contact_range::RangeCache;
 use clearance::narrow::contact_range::dual::{self, DualError};
-use clearance::{DirectionError, Range, RangeCache, RangeEnd, contact_range};
+use clearance::{Cache, DirectionError, Range, RangeEnd, contact_range};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
@@ -31,12 +32,12 @@ pub fn range_op(request: &Request) -> Result<Fields, QueryError> {
     let way = choose(request, "algorithm", WAYS)?;
     let direction = request.vector("direction")?;
     let Pair { a, pose_a, b, pose_b } = &Pair::read(request)?;
-    let mut cache = RangeCache::default();
+    let mut cache = Cache::default();
     let range = match way {
         Way::Supports => {
             contact_range(a, pose_a, b, pose_b, direction, &mut cache).map_err(|error| bad("direction", error))?
         }
-        Way::Dual => match dual::contact_range(a, pose_a, b, pose_b, direction, &mut cache) {
+        Way::Dual => match dual::contact_range(a, pose_a, b, pose_b, direction, &mut RangeCache::default()) {
             Ok(found) => found.map(|found| found.range),
             Err(DualError::Direction(error)) => return Err(bad("direction", error)),
             Err(error) => return Err(QueryError::new(Code::UnsupportedAlgorithm, format!("algorithm: {error}"))),
@@ -59,7 +60,7 @@ fn found(range: &Range) -> Result<Fields, QueryError> {
         ("distance", number("distance", range.distance())?),
         (
             "features",
-            both(&|end| Ok(json!({ "a": feature_value(end.features.a), "b": feature_value(end.features.b) })))?,
+            both(&|end| Ok(json!({ "a": feature_value(end.features[0]), "b": feature_value(end.features[1]) })))?,
         ),
         ("points_a", both(&|end| vector("point of a", end.points[0]))?),
         ("points_b", both(&|end| vector("point of b", end.points[1]))?),

@@ -5,11 +5,10 @@
 
 use std::collections::HashMap;
 
-use clearance::mesh_query::{Body, Compound};
+use clearance::{Body, Compound};
 use clearance::{Mesh, Part, Polytope, Pose, Shape, ShapeError, Vec3};
 
 use super::error::{Code, QueryError};
-use super::facets::Parts;
 use super::parse::{Node, Object};
 use super::suggest::{did_you_mean, list, quoted};
 
@@ -57,8 +56,6 @@ pub fn type_names() -> impl Iterator<Item = &'static str> {
 pub struct Built {
     /// The body.
     pub body: Body,
-    /// Its parts with their flat faces.
-    pub parts: Parts,
     depth: usize,
     count: usize,
 }
@@ -101,10 +98,10 @@ fn placed(node: &Node, known: &Definitions, level: usize, place: Place) -> Resul
     object.only(&[*fields, extra].concat())?;
     let own_pose = if carries_pose { pose(&object, "pose")? } else { Pose::IDENTITY };
     let built = match kind.as_str() {
-        "mesh" => Built { body: mesh(&object)?, parts: Parts::default(), depth: 1, count: 1 },
+        "mesh" => Built { body: mesh(&object)?, depth: 1, count: 1 },
         "compound" => compound(&object, known, level)?,
         "sum" | "hull" | "difference" | "posed" | "rounded" => combined(&kind, fields, &object, known, level)?,
-        _ => Built { body: primitive(&kind, fields, &object)?.into(), parts: Parts::default(), depth: 1, count: 1 },
+        _ => Built { body: primitive(&kind, fields, &object)?.into(), depth: 1, count: 1 },
     };
     if built.depth > MAX_DEPTH {
         return Err(too_much(node, format!("is nested more than {MAX_DEPTH} deep, counting the shapes it names")));
@@ -169,7 +166,7 @@ fn combined(
             "hull" => Shape::hull,
             _ => Shape::difference,
         };
-        return Ok(Built { body: combine(a, b).into(), parts: Parts::default(), depth, count: parts });
+        return Ok(Built { body: combine(a, b).into(), depth, count: parts });
     }
     let node = object.get("shape")?;
     let (inner, _) = placed(&node, known, level + 1, Place::Whole)?;
@@ -182,7 +179,7 @@ fn combined(
         object.get("pose")?;
         inner.posed(pose(object, "pose")?)
     };
-    Ok(Built { body: shape.into(), parts: Parts::default(), depth, count: parts })
+    Ok(Built { body: shape.into(), depth, count: parts })
 }
 
 fn polytope(object: &Object) -> Result<Result<Shape, ShapeError>, QueryError> {
@@ -222,8 +219,8 @@ fn compound(object: &Object, known: &Definitions, level: usize) -> Result<Built,
         }
         parts.push((built.body, pose));
     }
-    let compound = Compound::new(parts).ok_or_else(|| too_much(&node, "is empty; a compound has parts".to_owned()))?;
-    Ok(Built { body: compound.into(), parts: Parts::default(), depth: 1 + depth, count })
+    let compound = Compound::new(parts).map_err(|error| too_much(&node, format!("is refused: {error}")))?;
+    Ok(Built { body: compound.into(), depth: 1 + depth, count })
 }
 
 impl Built {
@@ -236,6 +233,7 @@ impl Built {
             Body::Convex(shape) => return Ok(shape),
             Body::Mesh(_) => "a mesh",
             Body::Compound(_) => "a compound",
+            _ => "not convex",
         };
         let message = format!("{} is {what}; a convex shape is needed here", node.path);
         Err(QueryError::new(Code::UnsupportedShape, message))

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use clearance_lab::edits;
+use clearance_terminal::edits;
 
 /// Characters of a given text that a message repeats.
 const QUOTED: usize = 60;

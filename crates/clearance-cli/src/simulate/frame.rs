@@ -78,8 +78,9 @@ fn near(of: &Near, scene: &Scene) -> Value {
 
 fn contact(of: &InContact, scene: &Scene) -> Value {
     let mut object = pair(of.bodies, scene);
-    let points: Vec<_> = of.manifold.points.iter().map(|point| (0.5 * (point.on_a + point.on_b)).to_array()).collect();
-    object.insert("depth".to_owned(), of.manifold.depth.into());
+    let points: Vec<_> =
+        of.manifold.points.iter().map(|point| (0.5 * (point.points[0] + point.points[1])).to_array()).collect();
+    object.insert("depth".to_owned(), of.manifold.depth().into());
     object.insert("normal".to_owned(), json!(of.manifold.normal.to_array()));
     object.insert("points".to_owned(), json!(points));
     object.into()

@@ -17,7 +17,7 @@ pub mod swarm;
 
 use std::io::{self, Write};
 
-use clearance_lab::Progress;
+use clearance_terminal::Progress;
 use serde_json::json;
 
 use crate::Outcome;

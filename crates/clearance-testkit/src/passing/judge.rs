@@ -23,6 +23,8 @@ pub const NEAR: f64 = 3.0;
 pub const SHARP: f64 = 17.0;
 /// Zones that a motion stopped sinks through, farther on.
 pub const SINKING: f64 = 4.0;
+/// Zones of the way that tight bounds of a stop are apart at most.
+pub const TIGHT: f64 = 16.0;
 /// Places looked at beyond a stop.
 const BEYOND: u32 = 32;
 /// Zones by which a body moved aside, or drawn in, is no longer in an overlap that is called shallow.
@@ -81,6 +83,9 @@ impl<'a> Case<'a> {
         if let Some(share) = self.meets_before(&start, answer.fraction, tally) {
             let fault = if answer.normal.is_some() { Fault::Earlier } else { Fault::Missed };
             tally.fault(fault, || format!("at {share}; {}", note()));
+        }
+        if !self.are_bounds(answer, &start, tally) {
+            tally.fault(Fault::Bounds, || format!("{:?}; {}", answer.bounds, note()));
         }
         let reached = self.placed(end);
         if self.fixed.meets(&reached) {
@@ -161,6 +166,33 @@ impl<'a> Case<'a> {
             }
         }
         None
+    }
+
+    /// Whether the first contact is within the bounds: the bodies are apart at the lower one, before which no contact was found, and
+    /// share a point at the upper one, or on the way there. The end of the motion bounds everything.
+    fn are_bounds<P>(&self, answer: &Answer<P>, start: &Placed, tally: &mut Tally) -> bool {
+        let (origin, [lower, upper]) = (self.fixed.origin, answer.bounds);
+        if !(0.0 <= lower && lower <= answer.fraction && answer.fraction <= upper && upper <= 1.0) {
+            return false;
+        }
+        let mut body = start.clone();
+        self.motion.place(&mut body, &start.points, lower, origin);
+        if self.fixed.overlaps(&body) {
+            return false;
+        }
+        if answer.normal.is_none() || upper == 1.0 {
+            return answer.normal.is_some() || lower == 1.0;
+        }
+        tally.bounded += 1;
+        let way = self.motion.length(&start.points, origin) * (upper - lower);
+        tally.tight += u64::from(way <= TIGHT * answer.zone);
+        self.motion.place(&mut body, &start.points, upper, origin);
+        self.fixed.overlaps(&body)
+            || (1..STEPS).any(|i| {
+                let share = lower + (upper - lower) * f64::from(i) / f64::from(STEPS);
+                self.motion.place(&mut body, &start.points, share, origin);
+                self.fixed.meets(&body)
+            })
     }
 
     fn near(&self, body: &Placed, distance: f64) -> bool {

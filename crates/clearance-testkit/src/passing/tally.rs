@@ -27,6 +27,10 @@ pub struct Tally {
     pub grazing: u64,
     /// Stops of rotations at the far zone of a sharp edge.
     pub sharp: u64,
+    /// Stops whose upper bound is before the end of the motion, so that there must be a contact by then.
+    pub bounded: u64,
+    /// Of these, those whose bounds are no more than [`TIGHT`](super::judge::TIGHT) zones of the way apart.
+    pub tight: u64,
     /// Places on the way that were looked at.
     pub samples: u64,
     /// Ways of points judged.
@@ -62,11 +66,13 @@ pub enum Fault {
     MissedOverlap,
     /// The answer does not fit together: a fraction out of range, a miss with a fraction below one, not complete.
     Inconsistent,
+    /// A contact before the lower bound, or none up to the upper one.
+    Bounds,
 }
 
 impl Fault {
     /// How many there are.
-    pub const COUNT: usize = 8;
+    pub const COUNT: usize = 9;
     /// All of them.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Pierced,
@@ -77,6 +83,7 @@ impl Fault {
         Self::FalseOverlap,
         Self::MissedOverlap,
         Self::Inconsistent,
+        Self::Bounds,
     ];
 
     /// In words.
@@ -90,6 +97,7 @@ impl Fault {
             Self::FalseOverlap => "false overlap",
             Self::MissedOverlap => "missed overlap",
             Self::Inconsistent => "inconsistent answer",
+            Self::Bounds => "wrong bounds",
         }
     }
 }
@@ -144,6 +152,8 @@ impl Tally {
             &mut self.drawn_near,
             &mut self.grazing,
             &mut self.sharp,
+            &mut self.bounded,
+            &mut self.tight,
             &mut self.samples,
             &mut self.points,
             &mut self.point_hits,
@@ -161,6 +171,8 @@ impl Tally {
             other.drawn_near,
             other.grazing,
             other.sharp,
+            other.bounded,
+            other.tight,
             other.samples,
             other.points,
             other.point_hits,

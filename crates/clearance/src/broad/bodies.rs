@@ -1,6 +1,6 @@
 //! The bodies of a broad phase: their boxes by number, and which have gone since the last update.
 
-use super::{BroadError, MAX_BODY};
+use super::error::{BroadError, MAX_BODY};
 use crate::math::Aabb;
 
 /// Boxes by number.

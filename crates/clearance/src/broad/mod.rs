@@ -20,6 +20,7 @@
 mod bodies;
 mod brute;
 mod code;
+mod error;
 mod extent;
 mod grid;
 mod pairs;
@@ -27,12 +28,11 @@ mod sweep;
 mod threads;
 mod tree;
 
-use thiserror::Error;
-
-use crate::math::{Aabb, Real};
+use crate::math::Aabb;
 
 pub use bodies::Bodies;
 pub use brute::BruteForce;
+pub use error::{BroadError, MAX_BODY};
 pub use extent::BoxTracker;
 pub use grid::Grid;
 pub use sweep::SweepAndPrune;
@@ -41,45 +41,6 @@ pub use tree::Tree;
 
 /// Two bodies, the smaller number first.
 pub type Pair = [u32; 2];
-
-/// The largest number a body may have: tables are indexed by it.
-pub const MAX_BODY: u32 = (1 << 28) - 1;
-
-/// Why a call was refused; nothing has changed.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-#[non_exhaustive]
-pub enum BroadError {
-    /// There is no body with this number.
-    #[error("body {id} does not exist: it was never added or has been removed")]
-    UnknownBody {
-        /// The number.
-        id: u32,
-    },
-    /// There is a body with this number already.
-    #[error("body {id} exists already")]
-    DuplicateBody {
-        /// The number.
-        id: u32,
-    },
-    /// The number is too large to index a table.
-    #[error("body {id}: numbers must be at most {MAX_BODY}")]
-    NumberTooLarge {
-        /// The number.
-        id: u32,
-    },
-    /// The box is no box: a bound is not a number, or the lower one is above the upper one.
-    #[error("body {id}: the box runs from {min} to {max} along {axis}")]
-    BadBox {
-        /// The body's number.
-        id: u32,
-        /// `'x'`, `'y'` or `'z'`.
-        axis: char,
-        /// The lower bound.
-        min: Real,
-        /// The upper bound.
-        max: Real,
-    },
-}
 
 /// The state after an update. All lists are in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq)]

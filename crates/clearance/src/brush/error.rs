@@ -2,8 +2,10 @@
 
 use thiserror::Error;
 
-use super::MOST_FACES;
 use crate::shape::mesh::MeshError;
+
+/// The most faces that a brush may have: more than map compilers take.
+pub const MOST_FACES: usize = 256;
 
 /// Why the text of a map was refused, and in which line.
 #[derive(Debug, Clone, PartialEq, Error)]

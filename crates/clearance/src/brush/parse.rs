@@ -2,8 +2,9 @@
 
 use glam::DVec3;
 
+use super::error::{MOST_FACES, MapError};
+use super::map::{Brush, BrushFace, Entity, Map};
 use super::token::{Token, Tokens, shortened};
-use super::{Brush, BrushFace, Entity, MOST_FACES, Map, MapError};
 use crate::math::widen_real;
 use crate::tolerance::LARGEST_SIZE;
 

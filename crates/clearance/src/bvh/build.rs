@@ -7,28 +7,12 @@
 
 use glam::Vec4;
 
-use super::node::{MAX_PAIRS, MAX_PAYLOAD, Node, NodeBox};
-use super::{Bvh, NodeId};
+use super::Bvh;
+use super::node::{MAX_PAIRS, MAX_PAYLOAD, Node, NodeBox, NodeId};
+use super::scratch::Task;
 use crate::math::Aabb;
 
 const BINS: usize = 16;
-
-/// A range of leaves still to become the node.
-#[derive(Debug, Clone, Copy)]
-struct Task {
-    start: u32,
-    end: u32,
-    depth: u32,
-    node: NodeId,
-}
-
-/// Memory that a build needs and a tree keeps.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Scratch {
-    leaves: Vec<Node>,
-    tasks: Vec<Task>,
-    pub order: Vec<u32>,
-}
 
 #[derive(Clone, Copy)]
 struct Bin {

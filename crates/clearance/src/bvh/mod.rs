@@ -19,33 +19,17 @@ mod nearest;
 mod node;
 mod oriented;
 mod query;
+mod ray;
+mod scratch;
 mod swept;
 
 pub use axial::AxialBsp;
-pub use node::{MAX_PAYLOAD, NodeBox};
+pub use node::{MAX_PAYLOAD, NodeBox, NodeId};
 use node::{Node, Siblings};
 pub use oriented::{Frame, OrientedBox, OrientedBoxes};
+pub(crate) use ray::RayPath;
+use scratch::Scratch;
 pub use swept::SweptBox;
-
-/// The number of a node: 0 is the root. Below [`Bvh::node_capacity`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NodeId(pub u32);
-
-impl NodeId {
-    const ROOT: Self = Self(0);
-    const NONE: Self = Self(u32::MAX);
-
-    #[inline]
-    fn of(pair: u32, side: usize) -> Self {
-        Self(2 * pair + 1 + side as u32)
-    }
-
-    /// The pair and the side in it; none for the root.
-    #[inline]
-    fn position(self) -> Option<(u32, usize)> {
-        self.0.checked_sub(1).map(|i| (i / 2, i as usize % 2))
-    }
-}
 
 /// Where a pair hangs, and how tall it is; a height of 0 marks one that is not in use.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +48,7 @@ pub struct Bvh {
     /// The leaf of each payload.
     places: Vec<NodeId>,
     leaves: usize,
-    scratch: build::Scratch,
+    scratch: Scratch,
 }
 
 impl Default for Bvh {
@@ -88,7 +72,7 @@ impl Bvh {
             free: Vec::new(),
             places: Vec::new(),
             leaves: 0,
-            scratch: build::Scratch::default(),
+            scratch: Scratch::default(),
         }
     }
 

@@ -16,6 +16,26 @@ pub const MAX_PAYLOAD: u32 = f32::MAX.to_bits();
 pub(super) const MAX_PAIRS: usize = MAX_PAYLOAD as usize - 1;
 const SIGN: u32 = 1 << 31;
 
+/// The number of a node: 0 is the root. Below [`Bvh::node_capacity`](super::Bvh::node_capacity).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    pub(super) const ROOT: Self = Self(0);
+    pub(super) const NONE: Self = Self(u32::MAX);
+
+    #[inline]
+    pub(super) fn of(pair: u32, side: usize) -> Self {
+        Self(2 * pair + 1 + side as u32)
+    }
+
+    /// The pair and the side in it; none for the root.
+    #[inline]
+    pub(super) fn position(self) -> Option<(u32, usize)> {
+        self.0.checked_sub(1).map(|i| (i / 2, i as usize % 2))
+    }
+}
+
 /// An axis-aligned box in single precision, rounded outwards from what it bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NodeBox {

@@ -15,8 +15,9 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::moving::{Mover, Relative, bend_of};
+use crate::answer::Feature;
+use crate::math::triangle::{Prepared, Shared, exit, nearest, shared, triangles_meet};
 use crate::math::{Pose, narrow, narrow_real, widen, widen_real};
-use crate::mesh_query::{Element, Prepared, Shared, exit, nearest, shared, triangles_meet};
 use crate::narrow::{End, PairCache, closest};
 use crate::shape::Shape;
 use crate::support::{Support, VertexId};
@@ -38,7 +39,7 @@ pub(super) struct Found {
     pub distance: f64,
     pub normal: DVec3,
     pub points: [DVec3; 2],
-    pub elements: [Element; 2],
+    pub features: [Feature; 2],
     pub end: End,
 }
 
@@ -48,7 +49,9 @@ pub(super) struct Search {
     pub size: f64,
     /// The error that does not depend on where they are.
     pub fixed: f64,
-    /// How near they have met.
+    /// The distance to be kept: gaps and distances count from it.
+    pub clearance: f64,
+    /// How near they have met, beyond the clearance.
     pub enough: f64,
     /// Below this they touch.
     pub rounding: f64,
@@ -118,24 +121,25 @@ pub(super) fn advance(pieces: &mut impl Pieces, from: f64, search: &mut Search) 
     let mut last_near = None;
     for _ in 0..STEP_LIMIT {
         let (mut look, mut error) = pieces.look(time, search);
-        let touching = *search.touching.get_or_insert(look.distance <= search.rounding);
-        if look.distance <= search.enough && level.is_none() {
+        let touching = *search.touching.get_or_insert(look.distance - search.clearance <= search.rounding);
+        if look.distance - search.clearance <= search.enough && level.is_none() {
             let is_start = time == 0.0 || touching;
-            let start = if is_start { look.distance } else { pieces.look(0.0, search).0.distance };
+            let start = if is_start { look.distance } else { pieces.look(0.0, search).0.distance } - search.clearance;
             level = Some(search.level(start));
             (look, error) = pieces.look(time, search);
         }
         let level = level.unwrap_or(search.enough);
         let found = pieces.found(time, &look);
         search.looked = Some(found);
-        if look.distance <= level {
+        let above = look.distance - search.clearance;
+        if above <= level {
             return search.offer(Found { time: last_near.unwrap_or(time), ..found });
         }
-        if look.distance <= search.enough && level < 0.0 {
+        if above <= search.enough && level < 0.0 {
             last_near = Some(time);
         }
         // What is far only goes as far as to a contact; what is near may go on to what is asked of it.
-        let floor = error + if look.distance <= search.enough { (2.0 * level).min(0.0) } else { 0.0 };
+        let floor = error + search.clearance + if above <= search.enough { (2.0 * level).min(0.0) } else { 0.0 };
         let left = search.latest - time;
         let near = (look.distance > search.rounding).then(|| pieces.lasts(look.normal, floor, left, search)).flatten();
         // Between points that touch there is no direction, and between triangles that all but touch over a length it is blurred.
@@ -164,7 +168,7 @@ pub(super) fn advance(pieces: &mut impl Pieces, from: f64, search: &mut Search) 
 pub(super) struct Triangles<'m> {
     movers: [Mover<'m>; 2],
     corners: [[DVec3; 3]; 2],
-    elements: [Element; 2],
+    features: [Feature; 2],
     /// Whether the meshes are solids.
     solid: [bool; 2],
     here: Relative<'m>,
@@ -175,13 +179,13 @@ impl<'m> Triangles<'m> {
     pub fn new(
         movers: [Mover<'m>; 2],
         corners: [[DVec3; 3]; 2],
-        elements: [Element; 2],
+        features: [Feature; 2],
         solid: [bool; 2],
         time: f64,
     ) -> Self {
         let here = Relative::new(movers, time);
         let placed = [Prepared::new(corners[0]), Prepared::new(corners[1])];
-        Self { movers, corners, elements, solid, here, placed }
+        Self { movers, corners, features, solid, here, placed }
     }
 
     /// The faces' own direction, where two share an area in a plane and one of them is of a solid.
@@ -245,7 +249,7 @@ impl Pieces for Triangles<'_> {
             distance: look.distance,
             normal: self.here.direction_out(look.normal),
             points: look.points.map(|p| self.here.point_out(p)),
-            elements: self.elements,
+            features: self.features,
             end: look.end,
         }
     }
@@ -255,7 +259,7 @@ impl Pieces for Triangles<'_> {
 pub(super) struct Shapes<'m> {
     pub movers: [Mover<'m>; 2],
     pub shapes: [&'m Shape; 2],
-    pub elements: [Element; 2],
+    pub features: [Feature; 2],
     /// The way out of the solid that one of them is a face of, in that one's frame, and which one it is.
     pub outward: Option<(usize, DVec3)>,
     pub cache: &'m mut PairCache,
@@ -268,12 +272,12 @@ impl<'m> Shapes<'m> {
     pub fn new(
         movers: [Mover<'m>; 2],
         shapes: [&'m Shape; 2],
-        elements: [Element; 2],
+        features: [Feature; 2],
         outward: Option<(usize, DVec3)>,
         cache: &'m mut PairCache,
     ) -> Self {
         let poses = movers.map(|mover| mover.pose(0.0));
-        Self { movers, shapes, elements, outward, cache, poses, time: 0.0, error: 0.0 }
+        Self { movers, shapes, features, outward, cache, poses, time: 0.0, error: 0.0 }
     }
 }
 
@@ -390,6 +394,6 @@ impl Pieces for Shapes<'_> {
 
     fn found(&self, time: f64, look: &Look) -> Found {
         let Look { distance, normal, points, end } = *look;
-        Found { time, distance, normal, points, elements: self.elements, end }
+        Found { time, distance, normal, points, features: self.features, end }
     }
 }

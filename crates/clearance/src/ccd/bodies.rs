@@ -19,15 +19,18 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::advance::{Found, Search, Shapes, Triangles, advance};
+use super::custom;
 use super::impact::{Impact, ImpactOptions};
-use super::motion::Motion;
 use super::moving::{Mover, Relative};
+use crate::answer::{Closest, Contact, Feature};
 use crate::bvh::{Bvh, NodeId, OrientedBox};
-use crate::math::{Pose, Real, narrow_real, widen, widen_real};
-use crate::mesh_query::{self, Body, BodyCache, Compound, Contact, Element, Leaf, NO_ELEMENT as WHOLE, Near, Reason};
+use crate::concave::{self, BodyCache};
+use crate::math::triangle::Prepared;
+use crate::math::{Pose, narrow_real, widen, widen_real};
+use crate::motion::{Motion, Steady};
 use crate::narrow::{End, PairCache};
 use crate::shape::mesh::Mesh;
-use crate::shape::{Core, Shape};
+use crate::shape::{Compound, Core, Geometry, Leaf, Shape};
 
 /// Steps of two boxes before their children are looked at.
 const BOX_STEPS: u32 = 3;
@@ -43,7 +46,7 @@ pub struct BodyImpact {
     /// As for convex bodies.
     pub impact: Impact,
     /// The pieces that meet; of a miss, those last looked at.
-    pub elements: [Element; 2],
+    pub features: [Feature; 2],
 }
 
 /// When two bodies of any shape meet that move from time 0 to time 1, with the promises of
@@ -52,89 +55,98 @@ pub struct BodyImpact {
 ///
 /// ```
 /// use clearance::ccd::{ImpactOptions, Motion, bodies};
-/// use clearance::mesh_query::{Body, Compound};
+/// use clearance::concave::{Body, Compound};
 /// use clearance::{Pose, Shape};
-/// let leg = Body::from(Shape::cuboid([0.1, 0.1, 1.0])?);
+/// let leg = Geometry::from(Shape::cuboid([0.1, 0.1, 1.0])?);
 /// let place = |x| Pose::from_translation([x, 0.0, 0.0]);
 /// let frame: Body = Compound::new([(leg.clone(), place(-1.0)?), (leg, place(1.0)?)]).ok_or("no parts")?.into();
 /// let turning = Motion::rotation(Pose::IDENTITY, [0.0; 3], [0.0, 1.0, 0.0], 1.5)?;
-/// let ball = Body::from(Shape::sphere(0.25)?);
+/// let ball = Geometry::from(Shape::sphere(0.25)?);
 /// let impact = bodies::time_of_impact(&frame, &turning, &ball, &Motion::still(Pose::IDENTITY), &ImpactOptions::default());
 /// assert_eq!(impact.impact.time, None); // between the legs
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn time_of_impact(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion, options: &ImpactOptions) -> BodyImpact {
-    if let (Body::Convex(a), Body::Convex(b)) = (a, b) {
-        return BodyImpact { impact: super::time_of_impact(a, of_a, b, of_b, options), elements: [WHOLE; 2] };
+pub fn time_of_impact<'b>(
+    a: impl Into<Geometry<'b>>,
+    of_a: &Motion,
+    b: impl Into<Geometry<'b>>,
+    of_b: &Motion,
+    options: &ImpactOptions,
+) -> BodyImpact {
+    let (a, b) = (a.into(), b.into());
+    if let (Geometry::Convex(a), Geometry::Convex(b)) = (a, b) {
+        return BodyImpact { impact: super::time_of_impact(a, of_a, b, of_b, options), features: [Feature::WHOLE; 2] };
     }
-    let mut search = Search::new([a.bounding_radius(), b.bounding_radius()], [of_a, of_b], options);
-    let start = mesh_query::overlap(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
-    if start.contact == Contact::Overlapping {
-        return at_start(
-            &mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default()),
-            End::Converged,
-        );
-    }
-    let near = |gap: Real| {
-        let distance =
-            || mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default()).closest.distance;
-        widen_real(gap) <= search.rounding && widen_real(distance()) <= search.rounding
+    let steady = of_a.steady().zip(of_b.steady()).filter(|_| !(a.is_field() || b.is_field()));
+    let Some((of_a, of_b)) = steady else {
+        return custom::time_of_impact(a, of_a, b, of_b, options);
     };
-    search.touching = Some(match start.reason {
-        Reason::Gap(gap) => near(gap),
-        Reason::Point(_) => true,
-    });
+    let mut search = Search::new([a.bounding_radius(), b.bounding_radius()], [of_a, of_b], options);
+    let start = concave::overlap(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
+    let there = || concave::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
+    if start.contact == Contact::Overlapping {
+        return at_start(&there(), End::Converged);
+    }
+    // How far they are apart beyond the clearance, if that may be within rounding.
+    let above = match start.gap() {
+        Some(gap) if widen_real(gap) - search.clearance > search.rounding => f64::INFINITY,
+        None if search.clearance == 0.0 => 0.0,
+        _ => widen_real(there().distance) - search.clearance,
+    };
+    if above < -search.rounding {
+        return at_start(&there(), End::Converged);
+    }
+    search.touching = Some(above <= search.rounding);
     let movers = [Mover::new(of_a), Mover::new(of_b)];
     let mut cache = PairCache::default();
     walk([&Parts::of(a), &Parts::of(b)], movers, 0.0, &mut search, |[i, j], from, search| {
-        let ((piece_a, pose_a), (piece_b, pose_b)) = (piece(a, i), piece(b, j));
+        let (Some((piece_a, pose_a)), Some((piece_b, pose_b))) = (piece(a, i), piece(b, j)) else { return };
         let placed = [place(&movers[0], pose_a), place(&movers[1], pose_b)];
         pieces([piece_a, piece_b], placed, [i, j], from, search, &mut cache);
     });
     if search.touching == Some(true) && sinks([a, b], [of_a, of_b], &search) {
-        let there = mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
-        return at_start(&there, End::Degenerate);
+        return at_start(&there(), End::Degenerate);
     }
     if search.found.is_none() && search.looked.is_none() {
         // Nothing came near anything: what there is to show is the start.
-        let near = mesh_query::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
-        search.looked = Some(found(&near));
+        search.looked = Some(found(&there()));
     }
-    let elements = search.found.or(search.looked).map_or([WHOLE; 2], |found| found.elements);
+    let features = search.found.or(search.looked).map_or([Feature::WHOLE; 2], |found| found.features);
     let mut impact = search.impact();
     if start.end != End::Converged && impact.end == End::Converged {
         // Whether they overlapped at the start was not decided.
         impact.end = start.end;
     }
-    BodyImpact { impact, elements }
+    BodyImpact { impact, features }
 }
 
 /// Whether bodies that started touching are deep in each other before what was found, at one of the times looked at. What has no volume
 /// enters a solid without its surface ever being deep in that of the solid; nor are faces that coincide and face the same way.
-fn sinks([a, b]: [&Body; 2], [of_a, of_b]: [&Motion; 2], search: &Search) -> bool {
+fn sinks([a, b]: [Geometry<'_>; 2], [of_a, of_b]: [&Steady; 2], search: &Search) -> bool {
     let until = search.found.map_or(1.0, |found| found.time * (1.0 - 1.0 / f64::from(SINK_TIMES)));
     let evenly = (1..=SINK_TIMES).map(|i| f64::from(i) / f64::from(SINK_TIMES));
     let early = (5..=SINK_TIMES).map(|i| 0.5_f64.powi(i as i32));
     evenly.chain(early).any(|share| {
         let time = narrow_real(until * share);
-        let near = mesh_query::closest(a, &of_a.pose(time), b, &of_b.pose(time), &mut BodyCache::default());
-        near.contact == Contact::Overlapping && -widen_real(near.closest.distance) > search.enough
+        let near = concave::closest(a, &of_a.pose(time), b, &of_b.pose(time), &mut BodyCache::default());
+        let is_met = near.contact == Contact::Overlapping || search.clearance > 0.0;
+        is_met && search.clearance - widen_real(near.distance) > search.enough
     })
 }
 
-fn found(near: &Near) -> Found {
+fn found(near: &Closest) -> Found {
     Found {
         time: 0.0,
-        distance: widen_real(near.closest.distance),
-        normal: widen(near.closest.normal),
-        points: near.closest.points.map(widen),
-        elements: near.elements,
-        end: near.closest.end,
+        distance: widen_real(near.distance),
+        normal: widen(near.normal),
+        points: near.points.map(widen),
+        features: near.features,
+        end: near.end,
     }
 }
 
-fn at_start(near: &Near, end: End) -> BodyImpact {
-    let closest = &near.closest;
+fn at_start(near: &Closest, end: End) -> BodyImpact {
+    let closest = near;
     let end = if end == End::Converged { closest.end } else { end };
     BodyImpact {
         impact: Impact {
@@ -147,7 +159,7 @@ fn at_start(near: &Near, end: End) -> BodyImpact {
             end,
             iterations: closest.iterations,
         },
-        elements: near.elements,
+        features: near.features,
     }
 }
 
@@ -162,16 +174,17 @@ enum Piece<'b> {
     Mesh(&'b Mesh),
 }
 
-/// A part of a body, and its place if the body has several.
-fn piece(body: &Body, part: u32) -> (Piece<'_>, Option<&Pose>) {
-    match body {
-        Body::Convex(shape) => (Piece::Convex(shape), None),
-        Body::Mesh(mesh) => (Piece::Mesh(mesh), None),
-        Body::Compound(compound) => match &compound.parts[part as usize] {
+/// A part of a body, and its place if the body has several; none for fields, which have trees of another kind.
+fn piece(body: Geometry<'_>, part: u32) -> Option<(Piece<'_>, Option<&Pose>)> {
+    Some(match body {
+        Geometry::Convex(shape) => (Piece::Convex(shape), None),
+        Geometry::Mesh(mesh) => (Piece::Mesh(mesh), None),
+        Geometry::Compound(compound) => match &compound.parts[part as usize] {
             (Leaf::Convex(shape), pose) => (Piece::Convex(shape), Some(pose)),
             (Leaf::Mesh(mesh), pose) => (Piece::Mesh(mesh), Some(pose)),
         },
-    }
+        Geometry::HeightField(_) | Geometry::PointCloud(_) | Geometry::HalfSpace(_) => return None,
+    })
 }
 
 /// The boxes of a body's parts, or of a piece's faces.
@@ -182,11 +195,11 @@ enum Parts<'b> {
 }
 
 impl<'b> Parts<'b> {
-    fn of(body: &'b Body) -> Self {
+    fn of(body: Geometry<'b>) -> Self {
         match body {
-            Body::Compound(compound) => Self::Compound(compound),
-            Body::Mesh(mesh) => Self::One(*mesh.oriented_boxes().get(NodeId(0))),
-            Body::Convex(shape) => Self::One(OrientedBox::from_aabb(&shape.aabb(&Pose::IDENTITY))),
+            Geometry::Compound(compound) => Self::Compound(compound),
+            Geometry::Mesh(mesh) => Self::One(*mesh.oriented_boxes().get(NodeId(0))),
+            _ => Self::One(OrientedBox::from_aabb(&body.aabb(&Pose::IDENTITY))),
         }
     }
 
@@ -277,7 +290,7 @@ fn give_up(time: f64, search: &mut Search) {
         distance: 0.0,
         normal: DVec3::X,
         points: [DVec3::ZERO; 2],
-        elements: [WHOLE; 2],
+        features: [Feature::WHOLE; 2],
         end: End::IterationLimit,
     });
     if time < search.latest {
@@ -294,7 +307,7 @@ fn free_until(
     from: f64,
     search: &Search,
 ) -> f64 {
-    let step = |here: &Relative<'_>| here.boxes(a, b).lasts(search.error(here.frame.translation));
+    let step = |here: &Relative<'_>| here.boxes(a, b).lasts(search.clearance + search.error(here.frame.translation));
     let Some(first) = step(here) else {
         return from;
     };
@@ -327,27 +340,27 @@ fn pieces(
 ) {
     let volumes = both.map(Parts::of_piece);
     let element = |side: usize, leaf: u32| match both[side] {
-        Piece::Mesh(mesh) => Element { part: parts[side], face: mesh.given_face(leaf) },
-        Piece::Convex(_) => Element { part: parts[side], face: u32::MAX },
+        Piece::Mesh(mesh) => Feature::given(parts[side], mesh.given_face(leaf)),
+        Piece::Convex(_) => Feature::WHOLE.of_part(parts[side]),
     };
     walk([&volumes[0], &volumes[1]], movers, from, search, |[i, j], from, search| {
-        let elements = [element(0, i), element(1, j)];
+        let features = [element(0, i), element(1, j)];
         match both {
             [Piece::Mesh(a), Piece::Mesh(b)] => {
                 let corners = [a.wide_triangle(i), b.wide_triangle(j)];
                 let solid = [a.is_solid(), b.is_solid()];
-                advance(&mut Triangles::new(movers, corners, elements, solid, from), from, search);
+                advance(&mut Triangles::new(movers, corners, features, solid, from), from, search);
             }
             [Piece::Convex(a), Piece::Convex(b)] => {
-                advance(&mut Shapes::new(movers, [a, b], elements, None, cache), from, search);
+                advance(&mut Shapes::new(movers, [a, b], features, None, cache), from, search);
             }
             [Piece::Mesh(a), Piece::Convex(b)] => {
                 let (face, out) = face(a, i);
-                advance(&mut Shapes::new(movers, [&face, b], elements, out.map(|out| (0, out)), cache), from, search);
+                advance(&mut Shapes::new(movers, [&face, b], features, out.map(|out| (0, out)), cache), from, search);
             }
             [Piece::Convex(a), Piece::Mesh(b)] => {
                 let (face, out) = face(b, j);
-                advance(&mut Shapes::new(movers, [a, &face], elements, out.map(|out| (1, out)), cache), from, search);
+                advance(&mut Shapes::new(movers, [a, &face], features, out.map(|out| (1, out)), cache), from, search);
             }
         }
     });
@@ -355,7 +368,7 @@ fn pieces(
 
 /// A triangle as a shape, and the way out of the solid it belongs to.
 fn face(mesh: &Mesh, triangle: u32) -> (Shape, Option<DVec3>) {
-    let out = crate::mesh_query::Prepared::new(mesh.wide_triangle(triangle)).normal;
+    let out = Prepared::new(mesh.wide_triangle(triangle)).normal;
     let shape = Shape::sharp(Core::Triangle(mesh.triangle(triangle).0));
     (shape, out.try_normalize().filter(|_| mesh.is_solid()))
 }

@@ -8,24 +8,28 @@
 use glam::DVec3;
 
 use super::advance::{Found, Search, Shapes, advance};
-use super::motion::Motion;
+use super::custom;
 use super::moving::Mover;
-use crate::math::{Real, Vec3, narrow, narrow_real, widen, widen_real};
-use crate::mesh_query::NO_ELEMENT as WHOLE;
+use crate::answer::Feature;
+use crate::math::{Real, Vec3, narrow, narrow_real, rounded_down, widen, widen_real};
+use crate::motion::{Motion, Steady};
 use crate::narrow::{End, PairCache};
-use crate::shape::Shape;
+use crate::shape::{Geometry, Shape};
 use crate::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_TOLERANCE, IMPACT_WIDE, UNIT_ROUNDOFF, sigma};
 
 /// What to ask of [`time_of_impact`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct ImpactOptions {
     /// Bodies nearer than this, relative to the size of the pair, have met. It cannot be smaller than a few roundings.
     pub tolerance: Real,
+    /// The distance that is to be kept: the bodies have met when they are this near. Not negative; zero asks for contact.
+    pub clearance: Real,
 }
 
 impl Default for ImpactOptions {
     fn default() -> Self {
-        Self { tolerance: IMPACT_TOLERANCE }
+        Self { tolerance: IMPACT_TOLERANCE, clearance: 0.0 }
     }
 }
 
@@ -70,16 +74,19 @@ pub struct Impact {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn time_of_impact(a: &Shape, of_a: &Motion, b: &Shape, of_b: &Motion, options: &ImpactOptions) -> Impact {
+    let (Some(of_a), Some(of_b)) = (of_a.steady(), of_b.steady()) else {
+        return custom::time_of_impact(Geometry::Convex(a), of_a, Geometry::Convex(b), of_b, options).impact;
+    };
     let radii = [a.bounding_radius(), b.bounding_radius()];
     let mut search = Search::new(radii, [of_a, of_b], options);
     let mut cache = PairCache::default();
-    let mut pair = Shapes::new([of_a, of_b].map(Mover::new), [a, b], [WHOLE; 2], None, &mut cache);
+    let mut pair = Shapes::new([of_a, of_b].map(Mover::new), [a, b], [Feature::WHOLE; 2], None, &mut cache);
     advance(&mut pair, 0.0, &mut search);
     search.impact()
 }
 
 impl Search {
-    pub fn new(radii: [Real; 2], motions: [&Motion; 2], options: &ImpactOptions) -> Self {
+    pub fn new(radii: [Real; 2], motions: [&Steady; 2], options: &ImpactOptions) -> Self {
         let starts = motions.map(|motion| widen(motion.start().translation()));
         let size = radii[0] + radii[1];
         let ways: f64 = motions.iter().zip(radii).map(|(m, r)| m.length() + m.omega().length() * widen_real(r)).sum();
@@ -93,6 +100,7 @@ impl Search {
         Self {
             size: widen_real(size),
             fixed,
+            clearance: widen_real(options.clearance.max(0.0)),
             enough,
             rounding,
             touching: None,
@@ -110,7 +118,7 @@ impl Search {
             distance: 0.0,
             normal: DVec3::X,
             points: [DVec3::ZERO; 2],
-            elements: [WHOLE; 2],
+            features: [Feature::WHOLE; 2],
             end: End::Converged,
         };
         let shown = self.found.or(self.looked).unwrap_or(nothing);
@@ -126,10 +134,4 @@ impl Search {
             iterations: self.looks,
         }
     }
-}
-
-/// The largest number of this build that is not above.
-fn rounded_down(x: f64) -> Real {
-    let near = narrow_real(x);
-    if widen_real(near) > x { near.next_down() } else { near }
 }

@@ -4,20 +4,25 @@
 //! - [`feature`]: vertices, faces and edges that move each on lines of their own
 //! - [`polyhedra`]: bodies of any shape, concave too, by trajectories of their features: casts, contacts, moves
 //! - [`trajectory`]: the formulas of the paper for single pairs of features, as printed
-//! - `motion`, `impact`: convex bodies under any screw or constant velocities: [`time_of_impact`]
+//! - `impact`: convex bodies under any screw or constant velocities: [`time_of_impact`]
 //! - [`bodies`]: the same for meshes and compounds
 
 mod advance;
 pub mod bodies;
+mod cast;
+mod custom;
 pub mod feature;
 mod impact;
-mod motion;
 mod moving;
 pub mod polyhedra;
 pub mod trajectory;
 mod translation;
 
+pub use crate::motion::{Motion, MotionError};
 pub use advance::STEP_LIMIT;
+pub use cast::{
+    BodyCastOptions, BodyMoved, Slid, cast_all, cast_body, cast_obstacles, contacts_between, impact_body, move_among,
+    slide_among,
+};
 pub use impact::{Impact, ImpactOptions, time_of_impact};
-pub use motion::{Motion, MotionError};
 pub use translation::{Cast, CastHit, cast};

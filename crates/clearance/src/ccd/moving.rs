@@ -7,14 +7,14 @@
 
 use glam::{DMat3, DVec3};
 
-use super::motion::{Instant, Motion, wide_matrix};
 use crate::bvh::{Frame, OrientedBox};
 use crate::math::{Pose, widen};
+use crate::motion::{Instant, Steady, wide_matrix};
 
 /// A piece of a moving body: the body's motion, and the piece's place in the body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mover<'m> {
-    pub motion: &'m Motion,
+    pub motion: &'m Steady,
     part: Option<(Pose, DMat3, DVec3)>,
     /// The speed of the piece's origin across the axis of the turn, at all times.
     drift: f64,
@@ -22,7 +22,7 @@ pub(super) struct Mover<'m> {
 }
 
 impl<'m> Mover<'m> {
-    pub fn new(motion: &'m Motion) -> Self {
+    pub fn new(motion: &'m Steady) -> Self {
         Self { motion, part: None, drift: motion.drift(), spin: motion.omega().length() }
     }
 

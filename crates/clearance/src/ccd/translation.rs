@@ -6,9 +6,10 @@
 //! Touching has the meaning it has everywhere: within the error of a support. A body that touches at the start and moves in is a
 //! hit at once; one that moves away, or slides along without entering by more than the error, is free.
 
+use crate::answer::{End, Feature};
 use crate::math::{Pose, Real, Vec3};
 use crate::narrow::contact_range::{DirectionError, RangeCache, Side, Sweep};
-use crate::narrow::{End, FeatureId, PairCache, closest};
+use crate::narrow::{PairCache, closest};
 use crate::shape::Shape;
 use crate::tolerance::{TOUCHING_SIGMAS, sigma};
 
@@ -37,7 +38,7 @@ pub struct CastHit {
     /// Unit normal of the contact, out of A, in world space.
     pub normal: Vec3,
     /// What touches.
-    pub features: FeatureId,
+    pub features: [Feature; 2],
     /// How the search ended.
     pub end: End,
 }

@@ -13,9 +13,11 @@
 
 use arrayvec::ArrayVec;
 
-use super::outline::{Outline, cross, flat};
-use super::{CORNERS, Candidate, Candidates, Contact, Feature, FeatureId, add, patch};
+use super::contact::{Candidate, Candidates, Contact};
+use super::outline::{CORNERS, Outline, add, cross, flat};
+use super::patch;
 use crate::math::{Real, Vec3, length, unit_or};
+use crate::narrow::{Label, Labels};
 use crate::tolerance::{PARALLEL_LINES, REFERENCE_TIE, REFERENCE_TILT};
 
 /// A side of one of the two outlines, by the index of its first corner.
@@ -37,20 +39,20 @@ type Cuts = ArrayVec<Cut, { 2 * CORNERS }>;
 /// A point of the subject with the features of subject and reference that make it.
 struct Found {
     p: Vec3,
-    subject: Feature,
-    reference: Feature,
+    subject: Label,
+    reference: Label,
 }
 
 type FoundPoints = ArrayVec<Found, { 2 * CORNERS }>;
 
 /// The contact places, in counter-clockwise order, and the two features as a whole.
-pub(super) fn candidates(contact: &Contact<'_>) -> (Candidates, FeatureId) {
+pub(super) fn candidates(contact: &Contact<'_>) -> (Candidates, Labels) {
     let mut outlines = [0, 1].map(|i: usize| patch::toward(contact.shapes[i], contact.toward[i]));
     for (outline, placement) in outlines.iter_mut().zip(&contact.placements) {
         outline.place(placement);
     }
     let [a, b] = &mut outlines;
-    let whole = FeatureId { a: a.label, b: b.label };
+    let whole = Labels { a: a.label, b: b.label };
     let Some(reference) = reference(a, b) else {
         return (parallel_lines(a, b, contact.slop), whole);
     };
@@ -87,7 +89,7 @@ fn cut(reference: &Outline, subject: &Outline, reference_is_a: bool, slop: Real)
         let (above, below) = if reference_is_a { (height, found.p.z) } else { (found.p.z, height) };
         let (a, b) = if reference_is_a { (found.reference, found.subject) } else { (found.subject, found.reference) };
         let at = Vec3::new(found.p.x, found.p.y, above);
-        Candidate { at, depth: above - below, feature: FeatureId { a, b } }
+        Candidate { at, depth: above - below, feature: Labels { a, b } }
     };
     found.into_iter().map(pair).collect()
 }
@@ -139,8 +141,8 @@ fn named(reference: &Outline, subject: &Outline, cuts: &Cuts, slop: Real) -> Fou
     let mut found = FoundPoints::new();
     for (i, cut) in cuts.iter().enumerate() {
         let before = cuts[(i + cuts.len() - 1) % cuts.len()].side;
-        let vertex = |o: &Outline, i: usize| Feature::Vertex(o.corners[i].vertex);
-        let edge = |o: &Outline, i: usize| Feature::Edge(o.corners[i].edge);
+        let vertex = |o: &Outline, i: usize| Label::Vertex(o.corners[i].vertex);
+        let edge = |o: &Outline, i: usize| Label::Edge(o.corners[i].edge);
         let (s, r) = match (before, cut.side) {
             (Side::Subject(_), Side::Subject(i)) => (vertex(subject, i), reference.label),
             (Side::Reference(_), Side::Reference(j)) => (subject.label, vertex(reference, j)),
@@ -152,7 +154,7 @@ fn named(reference: &Outline, subject: &Outline, cuts: &Cuts, slop: Real) -> Fou
         let same = |other: &Found| length(flat(other.p - cut.p)) <= slop;
         match found.iter().position(same) {
             None => add(&mut found, point),
-            Some(at) if matches!(s, Feature::Vertex(_)) => found[at] = point,
+            Some(at) if matches!(s, Label::Vertex(_)) => found[at] = point,
             Some(_) => {}
         }
     }
@@ -162,8 +164,7 @@ fn named(reference: &Outline, subject: &Outline, cuts: &Cuts, slop: Real) -> Fou
 /// The part of a line that lies over the reference: its two ends.
 fn cut_line(reference: &Outline, subject: &Outline, slop: Real) -> FoundPoints {
     let [start, end] = subject.edge(0);
-    let mut ends =
-        [start, end].map(|c| Found { p: c.p, subject: Feature::Vertex(c.vertex), reference: reference.label });
+    let mut ends = [start, end].map(|c| Found { p: c.p, subject: Label::Vertex(c.vertex), reference: reference.label });
     let mut span = [0.0, 1.0];
     for j in 0..reference.corners.len() {
         let inside = side(reference, j);
@@ -176,7 +177,7 @@ fn cut_line(reference: &Outline, subject: &Outline, slop: Real) -> FoundPoints {
             let t = (start_in / (start_in - end_in)).clamp(0.0, 1.0);
             if (outer == 0 && t > span[0]) || (outer == 1 && t < span[1]) {
                 span[outer] = t;
-                let crossed = Feature::Edge(reference.corners[j].edge);
+                let crossed = Label::Edge(reference.corners[j].edge);
                 ends[outer] = Found { p: start.p.lerp(end.p, t), subject: subject.label, reference: crossed };
             }
         }
@@ -220,8 +221,8 @@ fn parallel_lines(a: &Outline, b: &Outline, slop: Real) -> Candidates {
     }
     let sorted = |s: [(Real, u32); 2]| if s[0].0 <= s[1].0 { s } else { [s[1], s[0]] };
     let ([low_a, high_a], [low_b, high_b]) = (sorted(span_a), sorted(span_b));
-    let of_a = |end: (Real, u32)| (end.0, FeatureId { a: Feature::Vertex(end.1), b: b.label });
-    let of_b = |end: (Real, u32)| (end.0, FeatureId { a: a.label, b: Feature::Vertex(end.1) });
+    let of_a = |end: (Real, u32)| (end.0, Labels { a: Label::Vertex(end.1), b: b.label });
+    let of_b = |end: (Real, u32)| (end.0, Labels { a: a.label, b: Label::Vertex(end.1) });
     let low = if low_a.0 >= low_b.0 { of_a(low_a) } else { of_b(low_b) };
     let high = if high_a.0 <= high_b.0 { of_a(high_a) } else { of_b(high_b) };
     if !(high.0 - low.0 > slop) {

@@ -5,8 +5,30 @@
 
 use arrayvec::ArrayVec;
 
-use super::{CORNERS, Feature, Placement, add};
 use crate::math::{Mat3, Pose, Real, Vec3, unit_or};
+use crate::narrow::Label;
+
+/// The most corners of one feature; a face with more is thinned.
+pub(super) const CORNERS: usize = 32;
+
+/// Pushes if there is room, which there is by the count of corners.
+pub(super) fn add<T, const N: usize>(list: &mut ArrayVec<T, N>, item: T) {
+    let pushed = list.try_push(item).is_ok();
+    debug_assert!(pushed, "more corners than counted");
+}
+
+/// The rigid map from a body's frame to the contact frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placement {
+    pub rotation: Mat3,
+    pub translation: Vec3,
+}
+
+impl Placement {
+    pub fn point(&self, p: Vec3) -> Vec3 {
+        self.rotation * p + self.translation
+    }
+}
 
 /// A corner, its index in the body, and that of the edge from it to the next corner.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +43,7 @@ pub(super) type Corners = ArrayVec<Corner, CORNERS>;
 /// A contact feature.
 #[derive(Debug, Clone)]
 pub(super) struct Outline {
-    pub label: Feature,
+    pub label: Label,
     pub corners: Corners,
     /// Unit, outward: of the face; for a line and a point the direction asked for, freed of its part along the line.
     pub normal: Vec3,
@@ -31,8 +53,8 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    pub fn point(label: Feature, p: Vec3, d: Vec3) -> Self {
-        let vertex = if let Feature::Vertex(vertex) = label { vertex } else { 0 };
+    pub fn point(label: Label, p: Vec3, d: Vec3) -> Self {
+        let vertex = if let Label::Vertex(vertex) = label { vertex } else { 0 };
         let mut corners = Corners::new();
         corners.push(Corner { p, vertex, edge: 0 });
         Self { label, corners, normal: unit_or(d, Vec3::Z), radius: 0.0, curved: false }
@@ -44,7 +66,7 @@ impl Outline {
         let mut corners = Corners::new();
         corners.extend(ends);
         let normal = unit_or(d - along * d.dot(along), Vec3::Z);
-        Self { label: Feature::Edge(ends[0].edge), corners, normal, radius: 0.0, curved: false }
+        Self { label: Label::Edge(ends[0].edge), corners, normal, radius: 0.0, curved: false }
     }
 
     /// A face from any number of corners in order, thinned to as many as there is room for; `d` is asked for.
@@ -60,7 +82,7 @@ impl Outline {
                 add(&mut kept, corner);
             }
         }
-        Self { label: Feature::Face(label), corners: kept, normal: unit_or(normal, d), radius: 0.0, curved: false }
+        Self { label: Label::Face(label), corners: kept, normal: unit_or(normal, d), radius: 0.0, curved: false }
     }
 
     #[must_use]

@@ -8,10 +8,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::outline::{Corner, Outline};
+use super::outline::{CORNERS, Corner, Outline};
 use super::perturbed::sample;
-use super::{CORNERS, Feature};
 use crate::math::{Real, Vec3, consts, length, unit_or};
+use crate::narrow::Label;
 use crate::polytope::Polytope;
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
@@ -31,7 +31,7 @@ pub(super) fn toward(shape: &Shape, d: Vec3) -> Outline {
 
 fn of_core(core: &Core, d: Vec3) -> Outline {
     match core {
-        Core::Point => Outline::point(Feature::Vertex(0), Vec3::ZERO, d),
+        Core::Point => Outline::point(Label::Vertex(0), Vec3::ZERO, d),
         Core::Ellipsoid { .. } => smooth(core, d),
         Core::Segment { half_length } => {
             let end = |vertex, x: Real| Corner { p: Vec3::X * x, vertex, edge: 0 };
@@ -52,6 +52,8 @@ fn of_core(core: &Core, d: Vec3) -> Outline {
         Core::Ellipse { radii } => disc(core, *radii, d),
         Core::Cylinder { half_height, radius } => cylinder(core, *half_height, *radius, d),
         Core::Cone { height, radius } => cone(core, *height, *radius, d),
+        Core::TaperedCylinder { radii, heights } => tapered_cylinder(core, *radii, *heights, d),
+        Core::Drop { point, ball, radius } => drop(core, [*point, *ball], *radius, d),
         Core::Polytope(polytope) => of_polytope(polytope, d),
         Core::Posed(part) => toward(&part.shape, part.pose.direction_to_local(d)).posed(&part.pose),
         Core::Sum(_) | Core::Hull(_) | Core::Difference(_) | Core::Custom(_) => sampled(core, d),
@@ -64,7 +66,7 @@ fn least_cosine() -> Real {
 }
 
 fn smooth(core: &Core, d: Vec3) -> Outline {
-    Outline::point(Feature::Smooth, core.support(d, VertexId::NONE).point, d)
+    Outline::point(Label::Smooth, core.support(d, VertexId::NONE).point, d)
 }
 
 /// The edge if it is nearly across the direction, else its farther end.
@@ -74,7 +76,7 @@ fn edge_or_end(ends: [Corner; 2], d: Vec3) -> Outline {
         return Outline::line(ends, d);
     }
     let end = ends[usize::from(rise > 0.0)];
-    Outline::point(Feature::Vertex(end.vertex), end.p, d)
+    Outline::point(Label::Vertex(end.vertex), end.p, d)
 }
 
 /// Of several edges that start at one corner, the one most nearly across the direction.
@@ -95,7 +97,7 @@ fn flat(corners: &[Vec3], normal: Vec3, d: Vec3) -> Outline {
     let value = |&i: &usize| corners[i].dot(d);
     let best = (0..count).max_by(|i, j| value(i).total_cmp(&value(j))).unwrap_or(0);
     let edges = [[corner(best + count - 1), corner(best)], [corner(best), corner(best + 1)]];
-    best_edge(edges.into_iter(), d).unwrap_or_else(|| Outline::point(Feature::Vertex(best as u32), corners[best], d))
+    best_edge(edges.into_iter(), d).unwrap_or_else(|| Outline::point(Label::Vertex(best as u32), corners[best], d))
 }
 
 /// A box or a frustum: half extents and heights of the upper and the lower end.
@@ -131,7 +133,7 @@ fn hexahedron(ends: [[Real; 2]; 2], heights: [Real; 2], d: Vec3) -> Outline {
     }
     let best = (1..8).fold(0, |best, v| if point(v).dot(d) > point(best).dot(d) { v } else { best });
     let edges = [1, 2, 4].map(|bit: u32| [corner(best, best ^ bit), corner(best ^ bit, best)]);
-    best_edge(edges.into_iter(), d).unwrap_or_else(|| Outline::point(Feature::Vertex(best), point(best), d))
+    best_edge(edges.into_iter(), d).unwrap_or_else(|| Outline::point(Label::Vertex(best), point(best), d))
 }
 
 /// A horizontal ellipse as a polygon, seen from above or from below.
@@ -193,6 +195,31 @@ fn cone(core: &Core, height: Real, radius: Real, d: Vec3) -> Outline {
     side(Vec3::Z * (0.75 * height), out * radius - Vec3::Z * (0.25 * height), d)
 }
 
+fn tapered_cylinder(core: &Core, radii: [Real; 2], heights: [Real; 2], d: Vec3) -> Outline {
+    let out = unit_or(Vec3::new(d.x, d.y, 0.0), Vec3::X);
+    let mantle = unit_or(out * (heights[1] - heights[0]) + Vec3::Z * (radii[0] - radii[1]), out);
+    let cosine = mantle.dot(d);
+    if d.z.abs() >= least_cosine() && d.z.abs() >= cosine {
+        let up = usize::from(d.z > 0.0);
+        return cap([radii[up]; 2], heights[up], u32::from(d.z < 0.0), d);
+    }
+    if cosine < least_cosine() {
+        return smooth(core, d);
+    }
+    side(out * radii[1] + Vec3::Z * heights[1], out * radii[0] + Vec3::Z * heights[0], d)
+}
+
+/// The hull of a point and a ball on the x axis: a line of its mantle, else the farthest point.
+fn drop(core: &Core, [point, ball]: [Real; 2], radius: Real, d: Vec3) -> Outline {
+    let (out, axis) = (unit_or(Vec3::new(0.0, d.y, d.z), Vec3::Y), Vec3::X * (point - ball).signum());
+    let sine = radius / (point - ball).abs();
+    let mantle = out * (1.0 - sine * sine).max(0.0).sqrt() + axis * sine;
+    if mantle.dot(d) < least_cosine() {
+        return smooth(core, d);
+    }
+    side(Vec3::X * point, Vec3::X * ball + mantle * radius, d)
+}
+
 /// Of the faces at the farthest vertex the one that faces `d` most, united with those in its plane.
 fn of_polytope(polytope: &Polytope, d: Vec3) -> Outline {
     let vertex = polytope.support(d, VertexId::NONE).vertex.0;
@@ -209,7 +236,7 @@ fn of_polytope(polytope: &Polytope, d: Vec3) -> Outline {
         [corner(polytope, h), corner(polytope, twin)]
     });
     let point = polytope.vertices()[vertex as usize];
-    best_edge(edges, d).unwrap_or_else(|| Outline::point(Feature::Vertex(vertex), point, d))
+    best_edge(edges, d).unwrap_or_else(|| Outline::point(Label::Vertex(vertex), point, d))
 }
 
 fn corner(polytope: &Polytope, half_edge: u32) -> Corner {

@@ -12,9 +12,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::outline::{Corner, Corners, cross, flat};
-use super::{CORNERS, Candidate, Candidates, Contact, Feature, FeatureId};
+use super::contact::{CANDIDATES, Candidate, Candidates, Contact};
+use super::outline::{CORNERS, Corner, Corners, cross, flat};
 use crate::math::{Real, Vec3, consts, length};
+use crate::narrow::{Label, Labels};
 use crate::support::{Support, VertexId};
 
 /// Algorithm 13 in the body's own frame: farthest points along `count` directions at an angle around the unit vector `d`, in
@@ -35,8 +36,8 @@ pub(super) fn sample<S: Support>(shape: &S, d: Vec3, count: usize, angle: Real, 
 }
 
 /// The contact places, in counter-clockwise order, and a name for the whole.
-pub(super) fn candidates(contact: &Contact<'_>, samples: usize, angle: Real) -> (Candidates, FeatureId) {
-    let whole = FeatureId { a: Feature::Smooth, b: Feature::Smooth };
+pub(super) fn candidates(contact: &Contact<'_>, samples: usize, angle: Real) -> (Candidates, Labels) {
+    let whole = Labels { a: Label::Smooth, b: Label::Smooth };
     if (0..2).any(|i| contact.shapes[i].is_curved(contact.toward[i])) {
         return (Candidates::new(), whole);
     }
@@ -49,22 +50,22 @@ pub(super) fn candidates(contact: &Contact<'_>, samples: usize, angle: Real) -> 
     };
     let (x, y) = (outline(0), outline(1));
     let mut found = Candidates::new();
-    let mut contact_at = |p: Vec3, a: Feature, b: Feature| {
+    let mut contact_at = |p: Vec3, a: Label, b: Label| {
         let at = p + Vec3::Z * (contact.depth / 2.0);
         if !found.iter().any(|known| length(known.at - at) <= contact.slop) && !found.is_full() {
-            found.push(Candidate { at, depth: contact.depth, feature: FeatureId { a, b } });
+            found.push(Candidate { at, depth: contact.depth, feature: Labels { a, b } });
         }
     };
     for corner in x.iter().filter(|c| contains(&y, c.p, contact.slop)) {
-        contact_at(corner.p, Feature::Vertex(corner.vertex), Feature::Face(0));
+        contact_at(corner.p, Label::Vertex(corner.vertex), Label::Face(0));
     }
     for corner in y.iter().filter(|c| contains(&x, c.p, contact.slop)) {
-        contact_at(corner.p, Feature::Face(0), Feature::Vertex(corner.vertex));
+        contact_at(corner.p, Label::Face(0), Label::Vertex(corner.vertex));
     }
     for side_x in sides(&x) {
         for side_y in sides(&y) {
             if let Some(p) = meeting(side_x, side_y) {
-                contact_at(p, Feature::Edge(side_x[0].edge), Feature::Edge(side_y[0].edge));
+                contact_at(p, Label::Edge(side_x[0].edge), Label::Edge(side_y[0].edge));
             }
         }
     }
@@ -110,7 +111,7 @@ fn sort_around_centre(found: &mut Candidates) {
         return;
     }
     let centre = centre(found.iter().map(|c| c.at));
-    let mut keyed: ArrayVec<(Real, Candidate), { super::CANDIDATES }> = found
+    let mut keyed: ArrayVec<(Real, Candidate), { CANDIDATES }> = found
         .iter()
         .map(|c| {
             let from = c.at - centre;

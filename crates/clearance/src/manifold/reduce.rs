@@ -9,8 +9,9 @@
 
 use arrayvec::ArrayVec;
 
+use super::contact::Candidate;
+use super::options::MAX_POINTS;
 use super::outline::cross;
-use super::{Candidate, MAX_POINTS};
 use crate::math::{Real, Vec3, length};
 
 /// More places than this are thinned first.

@@ -4,6 +4,7 @@ use super::{Real, Vec3};
 
 /// A box with sides along the axes, `min` to `max`.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
     /// The corner with the smallest coordinates.
     pub min: Vec3,

@@ -16,7 +16,7 @@ pub struct Pair {
 
 /// `a + b` and its exact rounding error (Knuth).
 #[inline]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
+pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;
     (sum, (a - (sum - b_part)) + (b - b_part))
@@ -24,7 +24,7 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
 
 /// `a · b` and its exact rounding error (Veltkamp and Dekker), while nothing overflows.
 #[inline]
-fn two_product(a: f64, b: f64) -> (f64, f64) {
+pub(super) fn two_product(a: f64, b: f64) -> (f64, f64) {
     const SPLITTER: f64 = (1u32 << 27) as f64 + 1.0;
     let halves = |x: f64| {
         let scaled = SPLITTER * x;

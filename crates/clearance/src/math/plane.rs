@@ -4,6 +4,7 @@ use super::{Real, Vec3};
 
 /// The points x with `normal · x = offset`; the normal has unit length.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Plane {
     /// Unit normal; for a face of a solid it points outwards.
     pub normal: Vec3,

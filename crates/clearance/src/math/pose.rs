@@ -6,7 +6,10 @@
 
 use thiserror::Error;
 
+use super::vector::unit_or;
 use super::{Mat3, Quat, Real, Vec3};
+#[cfg(feature = "serde")]
+use crate::tolerance::UNIT_ROUNDOFF;
 use crate::tolerance::{LARGEST_SIZE, QUATERNION_LENGTH};
 
 /// Why a pose was refused.
@@ -29,16 +32,39 @@ pub enum PoseError {
         /// The offending number.
         value: Real,
     },
+    /// An axis that is zero, or has a component that is NaN or infinite.
+    #[error("axis is {axis:?}; it must be finite and not zero")]
+    Axis {
+        /// The offending vector.
+        axis: [Real; 3],
+    },
+    /// An angle is NaN or infinite.
+    #[error("angle is {angle}; it must be finite")]
+    Angle {
+        /// The offending number.
+        angle: Real,
+    },
     /// The quaternion's length is not one.
     #[error("rotation: the quaternion x, y, z, w has length {length}; it must be 1 (within {tolerance:e})", tolerance = QUATERNION_LENGTH)]
     NotUnit {
         /// Its length.
         length: Real,
     },
+    /// A matrix is no rigid motion.
+    #[error(
+        "matrix: columns 1 to 3 must be a rotation (orthonormal, determinant 1, within {tolerance:e}) and the last row 0, 0, 0, 1",
+        tolerance = QUATERNION_LENGTH
+    )]
+    NotRigid,
 }
 
 /// A rotation followed by a translation.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "PoseData", into = "PoseData")
+)]
 pub struct Pose {
     rotation: Quat,
     matrix: Mat3,
@@ -91,6 +117,49 @@ impl Pose {
     /// If a component is NaN, infinite or beyond the supported range.
     pub fn from_translation(translation: impl Into<Vec3>) -> Result<Self, PoseError> {
         Ok(Self { translation: checked_translation(translation.into())?, ..Self::IDENTITY })
+    }
+
+    /// A rotation about an axis through the origin by an angle in radians, right-handed. The axis may have any length but zero.
+    ///
+    /// # Errors
+    /// If the axis is zero or not finite, or the angle is not finite.
+    ///
+    /// ```
+    /// use clearance::{Pose, Real, Vec3};
+    /// let quarter_turn = Pose::from_axis_angle(Vec3::Z, std::f64::consts::FRAC_PI_2 as Real)?;
+    /// assert!((quarter_turn.point(Vec3::X) - Vec3::Y).length() < 1e-6);
+    /// let beside = quarter_turn.with_translation([5.0, 0.0, 0.0])?;
+    /// assert!((beside.point(Vec3::X) - Vec3::new(5.0, 1.0, 0.0)).length() < 1e-6);
+    /// # Ok::<(), clearance::PoseError>(())
+    /// ```
+    pub fn from_axis_angle(axis: impl Into<Vec3>, angle: Real) -> Result<Self, PoseError> {
+        let axis: Vec3 = axis.into();
+        let unit = unit_or(axis, Vec3::ZERO);
+        if unit == Vec3::ZERO {
+            return Err(PoseError::Axis { axis: axis.to_array() });
+        }
+        if !angle.is_finite() {
+            return Err(PoseError::Angle { angle });
+        }
+        Ok(Self::from_unit(Vec3::ZERO, Quat::from_axis_angle(unit, angle)))
+    }
+
+    /// The same rotation with another translation.
+    ///
+    /// # Errors
+    /// If a component is NaN, infinite or beyond the supported range.
+    pub fn with_translation(&self, translation: impl Into<Vec3>) -> Result<Self, PoseError> {
+        Ok(self.moved_to(checked_translation(translation.into())?))
+    }
+
+    /// The shortest rotation that takes the x axis to a unit direction.
+    pub(crate) fn turning_x_to(unit: Vec3) -> Self {
+        Self::from_unit(Vec3::ZERO, Quat::from_rotation_arc(Vec3::X, unit))
+    }
+
+    /// The shortest rotation that takes the z axis to a unit direction.
+    pub(crate) fn turning_z_to(unit: Vec3) -> Self {
+        Self::from_unit(Vec3::ZERO, Quat::from_rotation_arc(Vec3::Z, unit))
     }
 
     fn from_unit(translation: Vec3, nearly_unit: Quat) -> Self {
@@ -175,6 +244,44 @@ impl Pose {
             matrix: frame.matrix.transpose() * self.matrix,
             translation: frame.direction_to_local(self.translation - frame.translation),
         }
+    }
+}
+
+/// A pose as plain data for serde: checked by [`Pose::new`] when read; what is left out is that of the identity.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields, rename = "Pose")]
+struct PoseData {
+    translation: [Real; 3],
+    /// x, y, z, w.
+    rotation: [Real; 4],
+}
+
+#[cfg(feature = "serde")]
+impl Default for PoseData {
+    fn default() -> Self {
+        Pose::IDENTITY.into()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Pose> for PoseData {
+    fn from(pose: Pose) -> Self {
+        Self { translation: pose.translation.to_array(), rotation: pose.rotation.to_array() }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<PoseData> for Pose {
+    type Error = PoseError;
+
+    fn try_from(data: PoseData) -> Result<Self, PoseError> {
+        let pose = Self::new(data.translation, data.rotation)?;
+        let given = Quat::from_array(data.rotation);
+        // Normalising again could change the last bits. Quaternions of poses have squared lengths up to 6 u from one (the largest
+        // of 50 million), and those are kept: a pose that was written is read back to the same bits.
+        let kept = (given.length_squared() - 1.0).abs() <= 6.0 * UNIT_ROUNDOFF;
+        Ok(if kept { Self { rotation: given, matrix: Mat3::from_quat(given), ..pose } } else { pose })
     }
 }
 

@@ -12,8 +12,8 @@
 
 use super::PairCache;
 use super::gilbert;
-use super::pair::{Closest, Overlap};
 use super::separating_vector::{Options, Steps, overlap_by};
+use crate::answer::{Closest, Overlap};
 use crate::math::Pose;
 use crate::shape::Shape;
 

@@ -1,14 +1,21 @@
-//! Names for the parts of bodies that touch.
+//! Compact names for the parts of convex bodies that touch, inside the narrow phase; [`Label::element`] gives the public name.
 
-/// A part of a body's surface.
+use crate::answer::{Element, Feature};
+use crate::shape::{Core, Shape};
+
+/// Corners of a circle's outline; one more may be inserted where it is deepest.
+const RING: u32 = 16;
+/// Added to the numbers of the lower of two circles.
+const LOWER: u32 = 32;
+/// The edge along the side of a body of revolution, and its upper end.
+const SIDE: u32 = 64;
+
+/// A part of a convex body's surface.
 ///
-/// Indices are the body's own and never change: vertices of a polytope, polygon or triangle by their index, its faces too, an
-/// edge by the lower of its two half-edges (of a polygon: by its first corner). Box and frustum corners have one bit per
-/// axis, set if on the negative side; their faces are `2 · axis + (1 if negative)`, their edges `8 · axis + lower corner`.
-/// Caps and discs have 16 corners at fixed angles, one more (index 16) at their deepest place when tilted, and 32 added
-/// below; side lines are edge 64 from vertex 64 (top, apex) to 65. A sampled body's corners count its samples.
+/// Vertices and faces are numbered as in [`Feature`]. An edge of a polytope is the lower of its two half-edges, of a polygon its first
+/// corner, of a box or frustum `8 · axis + lower corner`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Feature {
+pub enum Label {
     /// A corner.
     Vertex(u32),
     /// A line.
@@ -19,13 +26,54 @@ pub enum Feature {
     Smooth,
 }
 
-/// Which features of the two bodies make a contact point: a vertex over a face, an edge over an edge, a face under a vertex; for
-/// the point of [`closest`](crate::closest()) itself, the two contact features. The same contact has the same id in the next frame as long
-/// as it is made by the same features, and with the bodies swapped its two halves are swapped.
+/// Which parts of the two bodies make a contact point: a vertex over a face, an edge over an edge, a face under a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FeatureId {
+pub struct Labels {
     /// Of A.
-    pub a: Feature,
+    pub a: Label,
     /// Of B.
-    pub b: Feature,
+    pub b: Label,
+}
+
+impl Labels {
+    /// The public names.
+    pub(crate) fn features(self, a: &Core, b: &Core) -> [Feature; 2] {
+        [Feature { part: 0, element: self.a.element(a) }, Feature { part: 0, element: self.b.element(b) }]
+    }
+}
+
+impl Label {
+    /// The public name: edges by their two vertices.
+    pub(crate) fn element(self, core: &Core) -> Element {
+        match self {
+            Self::Vertex(vertex) => Element::Vertex(vertex),
+            Self::Edge(edge) => {
+                let [a, b] = ends(edge, core);
+                Element::Edge([a.min(b), a.max(b)])
+            }
+            Self::Face(face) => Element::Face(face),
+            Self::Smooth => Element::Smooth,
+        }
+    }
+}
+
+/// The two vertices of an edge.
+fn ends(edge: u32, core: &Core) -> [u32; 2] {
+    let around = |count: u32| [edge, if edge + 1 < count { edge + 1 } else { 0 }];
+    match core {
+        Core::Polytope(polytope) => {
+            let half_edges = polytope.half_edges();
+            half_edges.get(edge as usize).map_or([edge; 2], |h| [h.origin, half_edges[h.twin as usize].origin])
+        }
+        Core::Cuboid { .. } | Core::Frustum { .. } => [edge % 8, edge % 8 | 1 << (edge / 8)],
+        Core::Triangle(_) => around(3),
+        Core::Rectangle { .. } => around(4),
+        Core::Polygon(polygon) => around(polygon.vertices().len() as u32),
+        Core::Segment { .. } => [0, 1],
+        Core::Posed(part) => ends(edge, Shape::core(&part.shape)),
+        _ if edge >= SIDE => [SIDE, SIDE + 1],
+        // Sides of a polygon that stands for a circle, or samples of a face.
+        _ if edge % LOWER + 1 == RING => [edge, edge + 1 - RING],
+        _ => [edge, edge + 1],
+    }
 }

@@ -8,8 +8,9 @@
 //! polytope, as in [`closest`](crate::closest()).
 
 use super::PairCache;
+use super::closest::closest_by;
 use super::gjk::SubAlgorithm;
-use super::pair::{Closest, closest_by};
+use crate::answer::Closest;
 use crate::math::Pose;
 use crate::shape::Shape;
 

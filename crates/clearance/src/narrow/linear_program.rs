@@ -24,11 +24,12 @@ use super::PairCache;
 use super::gjk::{self, Goal, Start, SubAlgorithm};
 use super::minkowski::Minkowski;
 use super::mpr::interior;
-use super::pair::{Overlap, Witness, overlap as verb};
-use crate::math::{Mat3, Pose, Real, Vec3, length, narrow, unit_or, widen, widen_real};
+use super::overlap::overlap as verb;
+use crate::answer::{Overlap, Witness};
+use crate::math::{Mat3, Pose, Real, Relative, Vec3, length, narrow, unit_or, widen, widen_real};
 use crate::shape::{Core, Part, Shape};
 use crate::support::{Support, SupportPoint, VertexId};
-use crate::tolerance::{PROGRAM_FLAT, PROGRAM_ROUNDS, sigma};
+use crate::tolerance::{PROGRAM_FLAT, PROGRAM_ROUNDS};
 
 /// The boolean of two polyhedral bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,15 +93,12 @@ struct Order {
 /// ```
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<Program> {
     let counts = [vertex_count(a)?, vertex_count(b)?];
-    let (rotation, translation) = {
-        let b_in_a = pose_b.relative_to(pose_a);
-        (b_in_a.matrix(), b_in_a.translation())
-    };
-    let size = a.bounding_radius() + b.bounding_radius() + translation.abs().element_sum();
+    let relative = Relative::new([a.bounding_radius(), b.bounding_radius()], pose_a, pose_b);
+    let Relative { rotation, translation, size } = relative;
     let scale = if size > 0.0 { 1.0 / widen_real(size) } else { 1.0 };
     let origin = widen(interior(a.core()));
     let bodies = Bodies { a: a.core(), b: b.core(), counts, rotation, translation, origin, scale };
-    let error = sigma(size);
+    let error = relative.sigma();
     let mut iterations = 0;
     for [margin, reach] in PROGRAM_ROUNDS {
         let order = Order::new(counts[0] + counts[1]);

@@ -4,7 +4,7 @@
 //! B; and for any direction d, `g(d) = min over M of d·m` bounds the distance from below by `g(d)/|d|`. Everything is relative
 //! to A: the translations are subtracted before anything else, so nothing depends on how far both are from the origin.
 
-use crate::math::{Mat3, Pose, Real, Vec3};
+use crate::math::{Mat3, Real, Relative, Vec3};
 use crate::support::{Support, VertexId};
 
 /// A point of M with the points of A and B it is the difference of.
@@ -37,10 +37,10 @@ pub struct Minkowski<'a, A, B> {
 }
 
 impl<'a, A: Support, B: Support> Minkowski<'a, A, B> {
-    /// The difference of two bodies of which the second has the pose `b_in_a` in the frame of the first.
+    /// The difference of two bodies that lie so.
     #[inline]
-    pub fn new(a: &'a A, b: &'a B, b_in_a: &Pose) -> Self {
-        Self { a, b, rotation: b_in_a.matrix(), translation: b_in_a.translation() }
+    pub fn new(a: &'a A, b: &'a B, relative: &Relative) -> Self {
+        Self { a, b, rotation: relative.rotation, translation: relative.translation }
     }
 
     /// A direction of A's frame in that of B.

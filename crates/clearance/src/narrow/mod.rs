@@ -6,6 +6,7 @@
 pub mod active;
 mod cache;
 mod closed;
+mod closest;
 pub mod closest_features;
 pub mod combined;
 pub mod contact_range;
@@ -17,25 +18,17 @@ pub mod johnson;
 pub mod linear_program;
 pub mod minkowski;
 pub mod mpr;
+mod overlap;
 mod pair;
 pub mod polish;
+mod posed;
 pub mod sa_gjk;
 pub mod separating_vector;
 pub mod simplex;
 mod witness;
 
+pub use crate::answer::{Closest, End, Overlap, Witness};
 pub use cache::PairCache;
-pub use feature::{Feature, FeatureId};
-pub use pair::{Closest, Overlap, Witness, closest, closest_by, distance, overlap};
-
-/// How a query ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum End {
-    /// The bounds agree to within the stated tolerance.
-    #[default]
-    Converged,
-    /// The iteration limit came first; the bounds are what was reached.
-    IterationLimit,
-    /// Rounding stopped it; the bounds are what was reached.
-    Degenerate,
-}
+pub use closest::{closest, closest_by, distance};
+pub use feature::{Label, Labels};
+pub use overlap::overlap;

@@ -23,15 +23,16 @@
 //! It ends: every step takes a support, and there are at most [`ITERATION_LIMIT`] of them for the boolean, as many again for
 //! each of the two phases of the depth, and those of one GJK run. Nothing is allocated.
 
+use super::closest::closest;
 use super::gjk::{self, Goal, Start, State, SubAlgorithm};
 use super::minkowski::{Minkowski, Vertex};
-use super::pair::{Closest, Overlap, Witness, closest};
 use super::simplex::Simplex;
 use super::{End, PairCache, active};
-use crate::math::{Pose, Real, Vec3, length, narrow, unit_or};
+use crate::answer::{Closest, Overlap, Witness};
+use crate::math::{Pose, Real, Relative, Vec3, length, narrow, unit_or};
 use crate::shape::{Core, Part, Shape};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{FLAT_SIGMAS, RELATIVE_DEPTH_GAP, sigma};
+use crate::tolerance::{FLAT_SIGMAS, RELATIVE_DEPTH_GAP};
 
 /// Supports that the boolean may take, and each phase of the depth: 53 bits at about a bit each, and the two first phases.
 pub const ITERATION_LIMIT: u32 = 128;
@@ -429,12 +430,11 @@ pub(super) fn interior(core: &Core) -> Vec3 {
 }
 
 fn posed<'a>(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> (Minkowski<'a, Core, Core>, Problem) {
-    let m = Minkowski::new(a.core(), b.core(), &pose_b.relative_to(pose_a));
+    let relative = Relative::new([a.bounding_radius(), b.bounding_radius()], pose_a, pose_b);
+    let m = Minkowski::new(a.core(), b.core(), &relative);
     let inside_b = m.rotation * interior(b.core()) + m.translation;
-    let size = a.bounding_radius() + b.bounding_radius() + m.translation.abs().element_sum();
-    let problem =
-        Problem { radii: [a.radius(), b.radius()], interior: [interior(a.core()), inside_b], sigma: sigma(size) };
-    (m, problem)
+    let interior = [interior(a.core()), inside_b];
+    (m, Problem { radii: [a.radius(), b.radius()], interior, sigma: relative.sigma() })
 }
 
 /// Whether two bodies share a point, by portal refinement. Touching counts; the answer carries a separating plane or a common
@@ -495,5 +495,6 @@ pub fn depth(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Closest {
         normal: pose_a.direction(depth.normal),
         end: depth.end,
         iterations: depth.iterations,
+        ..Closest::UNKNOWN
     }
 }

@@ -3,10 +3,11 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::gjk::{self, Goal, Start, SubAlgorithm};
+use super::gjk::{self, Goal, Start, SubAlgorithm, SupportPlane};
 use super::minkowski::{Minkowski, Vertex};
 use super::simplex::Simplex;
-use crate::math::{Real, Vec3, length};
+use crate::answer::Witness;
+use crate::math::{Pose, Real, Vec3, length, unit_or};
 use crate::shape::Shape;
 use crate::support::{Support, VertexId};
 use crate::tolerance::STALL_SIGMAS;
@@ -83,4 +84,12 @@ pub(super) fn common(a: &Shape, b: &Shape, [on_a, on_b]: [Vec3; 2]) -> Vec3 {
     let radii = a.radius() + b.radius();
     let share = if radii > 0.0 { a.radius() / radii } else { 0.5 };
     on_a + (on_b - on_a) * share
+}
+
+/// A plane that separates the bodies by `bound`, in world space.
+pub(super) fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: Real) -> Witness {
+    let direction = unit_or(plane.direction, Vec3::X);
+    let normal = pose_a.direction(direction);
+    let offset_a = direction.dot(plane.on_a) + a.radius() + normal.dot(pose_a.translation());
+    Witness::Plane { normal, offset_a, offset_b: offset_a + bound }
 }

@@ -1,13 +1,15 @@
 //! Making a [`Polytope`]: from points by hull, from given faces by checking them against the hull.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use glam::DVec3;
 
 use super::hull::{NONE, triangulated_hull};
 use super::measure::{measure, polygon_plane, vector_area};
 use super::merge::{Faces, merge_coplanar};
-use super::{HalfEdge, Polytope, PolytopeError, SupportPolytope};
+use super::{Data, HalfEdge, Polytope, PolytopeError, SupportPolytope};
+use crate::derived::Derived;
 use crate::math::{Vec3, narrow, narrow_real, widen, widen_real};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{GIVEN_FACE_FLATNESS, LARGEST_SIZE, PREDICATE_RANGE_LOG2};
@@ -55,6 +57,18 @@ impl Polytope {
             return Err(left_out(vertices, &corners));
         }
         Ok(polytope)
+    }
+
+    /// The same polytope with every search structure built, whether its size calls for it or not: for study and comparison.
+    ///
+    /// # Errors
+    /// Only if an invariant of the library is broken.
+    pub fn with_all_searches(mut self) -> Result<Self, PolytopeError> {
+        let cloud = Cloud::new(self.vertices())?;
+        let loops: Vec<u32> = self.data.half_edges.iter().map(|half_edge| half_edge.origin).collect();
+        let data = Arc::make_mut(&mut self.data);
+        data.search.build_all(&cloud.scaled, &data.face_starts, &loops)?;
+        Ok(self)
     }
 }
 
@@ -131,7 +145,7 @@ fn assemble(points: &[Vec3], cloud: &Cloud, faces: &Faces) -> Result<Polytope, P
         let corners = &faces.loops[range[0] as usize..range[1] as usize];
         polygon_plane(corners.iter().map(|&v| scaled[v as usize]), cloud.unscale)
     });
-    let mut polytope = Polytope {
+    let data = Data {
         planes: planes.collect(),
         half_edges: half_edges.into(),
         face_starts: faces.starts.clone().into(),
@@ -140,17 +154,20 @@ fn assemble(points: &[Vec3], cloud: &Cloud, faces: &Faces) -> Result<Polytope, P
         search: SupportPolytope::unconnected(vertices),
         volume: 0.0,
         centroid: Vec3::ZERO,
+        cast_surface: Derived::default(),
     };
-    let (mut neighbour_starts, mut neighbours) = (vec![0], Vec::with_capacity(polytope.half_edges.len()));
+    let mut polytope = Polytope { data: Arc::new(data) };
+    let (mut neighbour_starts, mut neighbours) = (vec![0], Vec::with_capacity(polytope.data.half_edges.len()));
     for v in 0..polytope.vertices().len() as u32 {
         neighbours.extend(around(&polytope, v));
         neighbour_starts.push(neighbours.len() as u32);
     }
-    polytope.search.connect(neighbour_starts, neighbours);
-    polytope.search.prepare(&scaled, &faces.starts, &faces.loops)?;
+    let data = Arc::make_mut(&mut polytope.data);
+    data.search.connect(neighbour_starts, neighbours);
+    data.search.prepare(&scaled, &faces.starts, &faces.loops)?;
     let (volume, centroid) = measure(&scaled, &faces.starts, &faces.loops);
-    polytope.volume = narrow_real(volume * cloud.unscale * cloud.unscale * cloud.unscale);
-    polytope.centroid = narrow(centroid * cloud.unscale);
+    data.volume = narrow_real(volume * cloud.unscale * cloud.unscale * cloud.unscale);
+    data.centroid = narrow(centroid * cloud.unscale);
     Ok(polytope)
 }
 
@@ -159,12 +176,12 @@ fn around(polytope: &Polytope, vertex: u32) -> impl Iterator<Item = u32> + '_ {
     let first = polytope.vertex_half_edge(vertex);
     // Clockwise turning by next(twin) would reverse the order; the previous half-edge's twin turns counter-clockwise.
     let turn = move |half_edge: u32| {
-        let range = polytope.face_half_edges(polytope.half_edges[half_edge as usize].face);
+        let range = polytope.face_half_edges(polytope.data.half_edges[half_edge as usize].face);
         let previous = if half_edge == range.start { range.end - 1 } else { half_edge - 1 };
-        Some(polytope.half_edges[previous as usize].twin).filter(|&next| next != first)
+        Some(polytope.data.half_edges[previous as usize].twin).filter(|&next| next != first)
     };
     std::iter::successors(Some(first), move |&half_edge| turn(half_edge))
-        .map(|half_edge| polytope.half_edges[polytope.half_edges[half_edge as usize].twin as usize].origin)
+        .map(|half_edge| polytope.data.half_edges[polytope.data.half_edges[half_edge as usize].twin as usize].origin)
 }
 
 fn half_edges(faces: &Faces) -> Result<Vec<HalfEdge>, PolytopeError> {

@@ -3,12 +3,34 @@
 use thiserror::Error;
 
 use crate::math::Real;
-use crate::tolerance::LARGEST_SIZE;
+use crate::tolerance::{LARGEST_SIZE, SMALLEST_SIZE};
 
 /// Why a polytope or a polygon was refused; the message names the point or the face at fault.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PolytopeError {
+    /// A size is NaN, infinite, zero, negative or out of range.
+    #[error("{field} is {value}; it must be positive and finite, {low:e} to {high:e}", low = SMALLEST_SIZE, high = LARGEST_SIZE)]
+    Size {
+        /// The argument, with its component.
+        field: &'static str,
+        /// The offending number.
+        value: Real,
+    },
+    /// A scale factor is zero, NaN or infinite.
+    #[error("the factor along {axis} is {value}; it must be finite and not zero")]
+    Factor {
+        /// `'x'`, `'y'` or `'z'`.
+        axis: char,
+        /// The offending number.
+        value: Real,
+    },
+    /// A weld distance is negative, NaN or infinite.
+    #[error("the weld distance is {value}; it must be zero or positive, and finite")]
+    WeldDistance {
+        /// The offending number.
+        value: Real,
+    },
     /// No points, or fewer than the shape needs.
     #[error("points: {count} given, at least {needed} are needed")]
     TooFewPoints {

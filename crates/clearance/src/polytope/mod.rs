@@ -17,9 +17,13 @@ mod measure;
 mod merge;
 mod polygon;
 mod search;
+mod solids;
 mod table;
 mod validate;
 
+use std::sync::Arc;
+
+use crate::derived::Derived;
 use crate::math::{Plane, Real, Vec3};
 use crate::support::{Support, SupportPoint, VertexId};
 
@@ -51,9 +55,14 @@ pub struct Edge {
     pub faces: [u32; 2],
 }
 
-/// A convex solid with flat faces.
+/// A convex solid with flat faces. Immutable, shared: a clone is another handle of the same data.
 #[derive(Debug, Clone)]
 pub struct Polytope {
+    data: Arc<Data>,
+}
+
+#[derive(Debug, Clone)]
+struct Data {
     search: SupportPolytope,
     half_edges: Box<[HalfEdge]>,
     face_starts: Box<[u32]>,
@@ -62,82 +71,90 @@ pub struct Polytope {
     vertex_edges: Box<[u32]>,
     volume: Real,
     centroid: Vec3,
+    /// The surface as casts see it.
+    cast_surface: Derived,
 }
 
 impl Polytope {
+    /// The surface as casts see it, in a slot that is filled when it is first asked for.
+    pub(crate) fn cast_surface(&self) -> &Derived {
+        &self.data.cast_surface
+    }
+
     /// The corners, in the order in which they were given.
     #[inline]
     pub fn vertices(&self) -> &[Vec3] {
-        self.search.points()
+        self.data.search.points()
     }
 
     /// The vertices joined to `vertex` by an edge, counter-clockwise seen from outside.
     #[inline]
     pub fn neighbours(&self, vertex: u32) -> &[u32] {
-        self.search.neighbours(vertex)
+        self.data.search.neighbours(vertex)
     }
 
     /// How many faces there are.
     #[inline]
     pub fn face_count(&self) -> usize {
-        self.planes.len()
+        self.data.planes.len()
     }
 
     /// How many edges there are.
     #[inline]
     pub fn edge_count(&self) -> usize {
-        self.edges.len()
+        self.data.edges.len()
     }
 
     /// The face's plane, its normal pointing outwards.
     #[inline]
     pub fn plane(&self, face: u32) -> Plane {
-        self.planes[face as usize]
+        self.data.planes[face as usize]
     }
 
     /// The face's half-edges: a range of indices, in order around the face.
     #[inline]
     pub fn face_half_edges(&self, face: u32) -> std::ops::Range<u32> {
-        self.face_starts[face as usize]..self.face_starts[face as usize + 1]
+        self.data.face_starts[face as usize]..self.data.face_starts[face as usize + 1]
     }
 
     /// The face's vertices, counter-clockwise seen from outside.
     pub fn face_vertices(&self, face: u32) -> impl ExactSizeIterator<Item = u32> + Clone + '_ {
         let range = self.face_half_edges(face);
-        self.half_edges[range.start as usize..range.end as usize].iter().map(|half_edge| half_edge.origin)
+        self.data.half_edges[range.start as usize..range.end as usize].iter().map(|half_edge| half_edge.origin)
     }
 
     /// All half-edges, face by face.
     #[inline]
     pub fn half_edges(&self) -> &[HalfEdge] {
-        &self.half_edges
+        &self.data.half_edges
     }
 
     /// The half-edge that follows around the same face.
     #[inline]
     pub fn next(&self, half_edge: u32) -> u32 {
-        let range = self.face_half_edges(self.half_edges[half_edge as usize].face);
+        let range = self.face_half_edges(self.data.half_edges[half_edge as usize].face);
         if half_edge + 1 == range.end { range.start } else { half_edge + 1 }
     }
 
     /// A half-edge that starts at the vertex; `next(twin(…))` turns about the vertex.
     #[inline]
     pub fn vertex_half_edge(&self, vertex: u32) -> u32 {
-        self.vertex_edges[vertex as usize]
+        self.data.vertex_edges[vertex as usize]
     }
 
     /// The faces that meet at the vertex, in order around it.
     pub fn faces_around(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.vertex_half_edge(vertex);
-        let turn =
-            move |&half_edge: &u32| Some(self.next(self.half_edges[half_edge as usize].twin)).filter(|&h| h != first);
-        std::iter::successors(Some(first), turn).map(|half_edge| self.half_edges[half_edge as usize].face)
+        let turn = move |&half_edge: &u32| {
+            Some(self.next(self.data.half_edges[half_edge as usize].twin)).filter(|&h| h != first)
+        };
+        std::iter::successors(Some(first), turn).map(|half_edge| self.data.half_edges[half_edge as usize].face)
     }
 
     /// The edge with this index.
     pub fn edge(&self, edge: u32) -> Edge {
-        let half_edge = self.half_edges[self.edges[edge as usize] as usize];
-        let twin = self.half_edges[half_edge.twin as usize];
+        let half_edge = self.data.half_edges[self.data.edges[edge as usize] as usize];
+        let twin = self.data.half_edges[half_edge.twin as usize];
         Edge { vertices: [half_edge.origin, twin.origin], faces: [half_edge.face, twin.face] }
     }
 
@@ -149,51 +166,51 @@ impl Polytope {
     /// The volume.
     #[inline]
     pub fn volume(&self) -> Real {
-        self.volume
+        self.data.volume
     }
 
     /// The centre of volume.
     #[inline]
     pub fn centroid(&self) -> Vec3 {
-        self.centroid
+        self.data.centroid
     }
 
     /// The radius of the smallest ball about the local origin that contains all vertices.
     #[inline]
     pub fn bounding_radius(&self) -> Real {
-        self.search.bounding_radius()
+        self.data.search.bounding_radius()
     }
 
     /// The part that answers support queries, with each way of searching under its own name.
     #[inline]
     pub fn search(&self) -> &SupportPolytope {
-        &self.search
+        &self.data.search
     }
 
     /// The vertices and their neighbours alone: all a query by support needs, in less than 100 bytes per vertex.
     pub fn to_support_only(&self) -> SupportPolytope {
-        self.search.without_hierarchy()
+        self.data.search.without_hierarchy()
     }
 
     /// Heap memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.search.memory_bytes()
-            + size_of_val(&*self.half_edges)
-            + size_of_val(&*self.face_starts)
-            + size_of_val(&*self.planes)
-            + size_of_val(&*self.edges)
-            + size_of_val(&*self.vertex_edges)
+        self.data.search.memory_bytes()
+            + size_of_val(&*self.data.half_edges)
+            + size_of_val(&*self.data.face_starts)
+            + size_of_val(&*self.data.planes)
+            + size_of_val(&*self.data.edges)
+            + size_of_val(&*self.data.vertex_edges)
     }
 }
 
 impl Support for Polytope {
     #[inline]
     fn support(&self, direction: Vec3, hint: VertexId) -> SupportPoint {
-        self.search.support(direction, hint)
+        self.data.search.support(direction, hint)
     }
 
     #[inline]
     fn vertex(&self, id: VertexId) -> Option<Vec3> {
-        self.search.vertex(id)
+        self.data.search.vertex(id)
     }
 }

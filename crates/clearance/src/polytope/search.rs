@@ -11,7 +11,7 @@
 
 use glam::DVec3;
 
-use super::{Casing, DirectionTable, Hierarchy, Polytope, PolytopeError};
+use super::{Casing, DirectionTable, Hierarchy, PolytopeError};
 use crate::math::lanes::Lanes;
 use crate::math::{Mat3, Real, Vec3, length};
 use crate::support::{Support, SupportPoint, VertexId};
@@ -260,21 +260,18 @@ impl SupportPolytope {
             + self.table.as_ref().map_or(0, DirectionTable::memory_bytes)
             + self.hierarchy.as_ref().map_or(0, Hierarchy::memory_bytes)
     }
-}
 
-impl Polytope {
-    /// The same polytope with every search structure built, whether its size calls for it or not: for study and comparison.
-    ///
-    /// # Errors
-    /// Only if an invariant of the library is broken.
-    pub fn with_all_searches(mut self) -> Result<Self, PolytopeError> {
-        let cloud = super::build::Cloud::new(self.vertices())?;
-        let loops: Vec<u32> = self.half_edges.iter().map(|half_edge| half_edge.origin).collect();
-        let search = &mut self.search;
-        search.lanes = Lanes::new(&search.points);
-        search.build_table();
-        search.hierarchy = Some(Hierarchy::new(&search.points, &cloud.scaled, &self.face_starts, &loops)?);
-        Ok(self)
+    /// Builds every search structure, whether its size calls for it or not. `scaled` are the points in predicate range.
+    pub(super) fn build_all(
+        &mut self,
+        scaled: &[DVec3],
+        face_starts: &[u32],
+        loops: &[u32],
+    ) -> Result<(), PolytopeError> {
+        self.lanes = Lanes::new(&self.points);
+        self.build_table();
+        self.hierarchy = Some(Hierarchy::new(&self.points, scaled, face_starts, loops)?);
+        Ok(())
     }
 }
 

@@ -19,15 +19,15 @@ impl Polytope {
         if v + f != e + 2 {
             return broken("V − E + F is not 2");
         }
-        if self.half_edges.len() != 2 * e {
+        if self.data.half_edges.len() != 2 * e {
             return broken("half-edges are not twice the edges");
         }
-        for (i, half_edge) in self.half_edges.iter().enumerate() {
-            let twin = self.half_edges[half_edge.twin as usize];
+        for (i, half_edge) in self.data.half_edges.iter().enumerate() {
+            let twin = self.data.half_edges[half_edge.twin as usize];
             if twin.twin as usize != i || twin.face == half_edge.face {
                 return broken("a half-edge and its twin disagree");
             }
-            if self.half_edges[self.next(i as u32) as usize].origin != twin.origin {
+            if self.data.half_edges[self.next(i as u32) as usize].origin != twin.origin {
                 return broken("a half-edge does not end where its twin starts");
             }
         }
@@ -42,25 +42,25 @@ impl Polytope {
         let mut half_edge = first;
         let degree = self.neighbours(vertex).len();
         for turn in 0..=degree {
-            if self.half_edges[half_edge as usize].origin != vertex {
+            if self.data.half_edges[half_edge as usize].origin != vertex {
                 return Err(PolytopeError::Internal("turning about a vertex leaves it"));
             }
             if half_edge == first && turn > 0 {
                 let complete = turn == degree && degree >= 3;
                 return if complete { Ok(()) } else { Err(PolytopeError::Internal("a vertex has a wrong degree")) };
             }
-            let end = self.half_edges[self.half_edges[half_edge as usize].twin as usize].origin;
+            let end = self.data.half_edges[self.data.half_edges[half_edge as usize].twin as usize].origin;
             if !self.neighbours(vertex).contains(&end) {
                 return Err(PolytopeError::Internal("a neighbour is missing"));
             }
-            half_edge = self.next(self.half_edges[half_edge as usize].twin);
+            half_edge = self.next(self.data.half_edges[half_edge as usize].twin);
         }
         Err(PolytopeError::Internal("turning about a vertex does not end"))
     }
 
     fn validate_convexity(&self) -> Result<(), PolytopeError> {
         let cloud = Cloud::new(self.vertices())?;
-        let point = |half_edge: u32| cloud.scaled[self.half_edges[half_edge as usize].origin as usize];
+        let point = |half_edge: u32| cloud.scaled[self.data.half_edges[half_edge as usize].origin as usize];
         for face in 0..self.face_count() as u32 {
             let range = self.face_half_edges(face);
             if range.len() < 3 {
@@ -71,7 +71,7 @@ impl Polytope {
                 return Err(PolytopeError::Internal("a face is not flat"));
             }
             for half_edge in range {
-                let twin = self.half_edges[half_edge as usize].twin;
+                let twin = self.data.half_edges[half_edge as usize].twin;
                 // Of the neighbouring face, the corner after the shared edge: strictly below unless the edge is flat or concave.
                 let beyond = point(self.next(self.next(twin)));
                 if !(orient3d(a, b, c, beyond) > 0.0) {

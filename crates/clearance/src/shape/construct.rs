@@ -9,11 +9,11 @@ use crate::polytope::{Polygon, Polytope, PolytopeError};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{LARGEST_SIZE, SMALLEST_SIZE};
 
-fn size(field: &'static str, value: Real) -> Result<Real, ShapeError> {
+pub(super) fn size(field: &'static str, value: Real) -> Result<Real, ShapeError> {
     if (SMALLEST_SIZE..=LARGEST_SIZE).contains(&value) { Ok(value) } else { Err(ShapeError::Size { field, value }) }
 }
 
-fn sizes<const N: usize>(fields: [&'static str; N], values: [Real; N]) -> Result<[Real; N], ShapeError> {
+pub(super) fn sizes<const N: usize>(fields: [&'static str; N], values: [Real; N]) -> Result<[Real; N], ShapeError> {
     for (field, value) in fields.into_iter().zip(values) {
         size(field, value)?;
     }
@@ -26,6 +26,11 @@ const RADII: [&str; 3] = ["radii[0]", "radii[1]", "radii[2]"];
 impl Shape {
     pub(crate) fn sharp(core: Core) -> Self {
         Self::new(core, 0.0)
+    }
+
+    /// A core with a radius that was checked.
+    pub(crate) fn with_radius(core: Core, radius: Real) -> Self {
+        Self::new(core, radius)
     }
 
     pub(super) fn new(core: Core, radius: Real) -> Self {
@@ -268,7 +273,7 @@ impl From<Shape> for Part {
 
 impl From<Polytope> for Shape {
     fn from(polytope: Polytope) -> Self {
-        Self::sharp(Core::Polytope(Arc::new(polytope)))
+        Self::sharp(Core::Polytope(polytope))
     }
 }
 

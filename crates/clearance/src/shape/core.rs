@@ -76,6 +76,22 @@ pub enum Core {
         /// Of the base.
         radius: Real,
     },
+    /// Along z, a circle at either end: a truncated cone.
+    TaperedCylinder {
+        /// The radii of the lower and the upper circle.
+        radii: [Real; 2],
+        /// The heights of the lower and the upper circle; the first is negative.
+        heights: [Real; 2],
+    },
+    /// Along x: the convex hull of a point and a ball, neither of which contains the other. A tapered capsule is a rounded one.
+    Drop {
+        /// Where the point is along x.
+        point: Real,
+        /// Where the centre of the ball is along x.
+        ball: Real,
+        /// The radius of the ball.
+        radius: Real,
+    },
     /// Along z, a rectangle at either end.
     Frustum {
         /// Half the sides of the lower rectangle along x and y.
@@ -92,7 +108,7 @@ pub enum Core {
     /// A flat convex polygon.
     Polygon(Arc<Polygon>),
     /// A convex solid with flat faces.
-    Polytope(Arc<Polytope>),
+    Polytope(Polytope),
     /// A ⊕ B; the parts have no radius.
     Sum(Arc<[Part; 2]>),
     /// The convex hull of two bodies.
@@ -131,6 +147,12 @@ impl Support for Core {
             Self::Ellipsoid { radii } => ellipsoid(*radii, d).into(),
             Self::Cylinder { half_height, radius } => rim(*radius, d, half_height.copysign(d.z)).into(),
             Self::Cone { height, radius } => cone(*height, *radius, d).into(),
+            Self::TaperedCylinder { radii, heights } => {
+                farther(rim(radii[0], d, heights[0]), rim(radii[1], d, heights[1]), d).into()
+            }
+            Self::Drop { point, ball, radius } => {
+                farther(Vec3::X * *point, Vec3::X * *ball + unit_or(d, Vec3::X) * *radius, d).into()
+            }
             Self::Frustum { bottom, top, bottom_z, top_z } => {
                 let corner = |[x, y]: [Real; 2], z| Vec3::new(x.copysign(d.x), y.copysign(d.y), z);
                 farther(corner(*bottom, *bottom_z), corner(*top, *top_z), d).into()
@@ -181,6 +203,16 @@ impl Support for Core {
             Self::Cylinder { half_height, radius } => Piece::Rim { radius: *radius, z: half_height.copysign(of.z) },
             Self::Cone { height, radius } if of.z < 0.0 => Piece::Rim { radius: *radius, z: -0.25 * height },
             Self::Cone { height, .. } => Piece::Vertex(Vec3::new(0.0, 0.0, 0.75 * height)),
+            Self::TaperedCylinder { radii, heights } => {
+                let end = usize::from(of.z - heights[0] > heights[1] - of.z);
+                Piece::Rim { radius: radii[end], z: heights[end] }
+            }
+            Self::Drop { point, ball, radius } => {
+                let centre = Vec3::X * *ball;
+                // The point is farther from the centre than the ball's surface: half-way between them tells which of the two it is.
+                let is_point = 2.0 * length(of - centre) > radius + (point - ball).abs();
+                if is_point { Piece::Vertex(Vec3::X * *point) } else { Piece::Ball { centre, radius: *radius } }
+            }
             Self::Sum(_) | Self::Hull(_) | Self::Difference(_) | Self::Posed(_) => return None,
             Self::Custom(custom) => return custom.piece(of),
             _ => Piece::Vertex(of),
@@ -193,6 +225,9 @@ impl Support for Core {
             Self::Disc { radius } => Some(Cap { normal, z: 0.0, radius }),
             Self::Cylinder { half_height, radius } => Some(Cap { normal, z: half_height.copysign(d.z), radius }),
             Self::Cone { height, radius } if !up => Some(Cap { normal, z: -0.25 * height, radius }),
+            Self::TaperedCylinder { radii, heights } => {
+                Some(Cap { normal, z: heights[usize::from(up)], radius: radii[usize::from(up)] })
+            }
             Self::Custom(ref custom) => custom.cap(d),
             _ => None,
         }
@@ -235,6 +270,7 @@ impl Core {
         match self {
             Self::Disc { .. } | Self::Ellipse { .. } | Self::Ellipsoid { .. } => false,
             Self::Cylinder { .. } | Self::Cone { .. } | Self::Custom(_) => false,
+            Self::TaperedCylinder { .. } | Self::Drop { .. } => false,
             Self::Sum(parts) | Self::Hull(parts) | Self::Difference(parts) => all(parts),
             Self::Posed(part) => part.shape.core().is_polyhedral(),
             _ => true,
@@ -256,6 +292,15 @@ impl Core {
             Self::Cone { height, radius } => {
                 let (base, apex, reach) = (-0.25 * height * d.z, 0.75 * height * d.z, radius * radial(d));
                 [apex.min(base - reach), apex.max(base + reach)]
+            }
+            Self::TaperedCylinder { radii, heights } => {
+                let (out, [low, high]) = (radial(d), heights.map(|z| z * d.z));
+                let [below, above] = radii.map(|radius| radius * out);
+                [(low - below).min(high - above), (low + below).max(high + above)]
+            }
+            Self::Drop { point, ball, radius } => {
+                let (point, ball, reach) = (point * d.x, ball * d.x, radius * length(d));
+                [point.min(ball - reach), point.max(ball + reach)]
             }
             Self::Frustum { bottom, top, bottom_z, top_z } => {
                 let reach = |[x, y]: [Real; 2]| x * d.x.abs() + y * d.y.abs();
@@ -296,6 +341,10 @@ impl Core {
             Self::Ellipsoid { radii } => radii.max_element(),
             Self::Cylinder { half_height, radius } => planar([*radius, 0.0], *half_height),
             Self::Cone { height, radius } => planar([*radius, 0.0], 0.25 * height).max(0.75 * height),
+            Self::TaperedCylinder { radii, heights } => {
+                planar([radii[0], 0.0], heights[0]).max(planar([radii[1], 0.0], heights[1]))
+            }
+            Self::Drop { point, ball, radius } => point.abs().max(ball.abs() + radius),
             Self::Frustum { bottom, top, bottom_z, top_z } => planar(*bottom, *bottom_z).max(planar(*top, *top_z)),
             Self::Triangle(corners) => corners.iter().map(|&p| length(p)).fold(0.0, Real::max),
             Self::Polygon(polygon) => polygon.bounding_radius(),
@@ -316,8 +365,9 @@ impl Core {
         let vertical = || radial(d) <= FLAT_DIRECTION * length(d);
         let of_plane = |normal: Vec3| along(normal) || along(-normal);
         match self {
-            Self::Point | Self::Segment { .. } | Self::Ellipsoid { .. } | Self::Custom(_) => false,
-            Self::Rectangle { .. } | Self::Disc { .. } | Self::Ellipse { .. } | Self::Cylinder { .. } => vertical(),
+            Self::Point | Self::Segment { .. } | Self::Ellipsoid { .. } | Self::Drop { .. } | Self::Custom(_) => false,
+            Self::Rectangle { .. } | Self::Disc { .. } | Self::Ellipse { .. } => vertical(),
+            Self::Cylinder { .. } | Self::TaperedCylinder { .. } => vertical(),
             Self::Cuboid { .. } => [Vec3::X, Vec3::Y, Vec3::Z].into_iter().any(of_plane),
             Self::Cone { .. } => along(-Vec3::Z),
             Self::Frustum { bottom, top, bottom_z, top_z } => {
@@ -345,7 +395,9 @@ impl Core {
     pub fn is_curved(&self, d: Vec3) -> bool {
         match self {
             Self::Ellipsoid { .. } => true,
-            Self::Disc { .. } | Self::Ellipse { .. } | Self::Cylinder { .. } => !self.is_flat(d),
+            Self::Disc { .. } | Self::Ellipse { .. } => !self.is_flat(d),
+            Self::Cylinder { .. } | Self::TaperedCylinder { .. } => !self.is_flat(d),
+            Self::Drop { point, ball, radius } => (point - ball) * d.x <= radius * length(d),
             Self::Cone { height, radius } => !self.is_flat(d) && d.z * height <= radius * radial(d),
             Self::Sum(parts) => !self.is_flat(d) && (parts[0].is_curved(d) || parts[1].is_curved(d)),
             Self::Difference(parts) => !self.is_flat(d) && (parts[0].is_curved(d) || parts[1].is_curved(-d)),
@@ -396,6 +448,10 @@ impl fmt::Debug for Core {
             Self::Ellipsoid { radii } => write!(f, "Ellipsoid({radii})"),
             Self::Cylinder { half_height, radius } => write!(f, "Cylinder({half_height}, {radius})"),
             Self::Cone { height, radius } => write!(f, "Cone({height}, {radius})"),
+            Self::TaperedCylinder { radii, heights } => {
+                write!(f, "TaperedCylinder({radii:?}, {})", heights[1] - heights[0])
+            }
+            Self::Drop { point, ball, radius } => write!(f, "Drop({point}, {ball}, {radius})"),
             Self::Frustum { bottom, top, bottom_z, top_z } => {
                 write!(f, "Frustum({bottom:?}, {top:?}, {})", top_z - bottom_z)
             }

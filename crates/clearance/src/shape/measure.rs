@@ -1,4 +1,4 @@
-//! Volume and centroid: in closed form where there is one, exact for flat-faced bodies, and otherwise estimated.
+//! Volume, centroid and inertia: in closed form where there is one, exact for flat-faced bodies, and otherwise estimated.
 //!
 //! The estimate takes the hull of support points in evenly spread directions, at two resolutions. What an inscribed
 //! polytope lacks shrinks like one over the number of points, so a step of Richardson extrapolation removes most of it; the
@@ -6,9 +6,12 @@
 
 use std::sync::Arc;
 
+use glam::DVec3;
+
 use super::Shape;
 use super::core::{Core, Part};
-use crate::math::{Aabb, Real, Vec3, consts};
+use super::mass::{MassProperties, Moments};
+use crate::math::{Aabb, Real, Vec3, consts, widen, widen_real};
 use crate::polytope::{Polygon, Polytope};
 use crate::support::{Support, VertexId};
 
@@ -23,26 +26,81 @@ impl Shape {
     /// In closed form for the primitives and their rounded versions, exact (to rounding) for bodies with flat faces, within
     /// 1e-3 relative for combinations with curved parts: these are sampled anew at each call, which takes milliseconds.
     pub fn volume(&self) -> Real {
-        self.mass().0
+        self.mass_properties().volume
     }
 
     /// The centre of volume, or of area or length for flat shapes; as accurate as [`Shape::volume`].
     pub fn centroid(&self) -> Vec3 {
-        self.mass().1
+        self.mass_properties().centroid
     }
 
     /// Volume and centroid together, in local coordinates.
     pub fn mass(&self) -> (Real, Vec3) {
+        let properties = self.mass_properties();
+        (properties.volume, properties.centroid)
+    }
+
+    /// Volume, centroid and inertia tensor for unit density, in local coordinates.
+    ///
+    /// As accurate as [`Shape::volume`]: the inertia tensor is off by at most that share of volume times the square of the size.
+    ///
+    /// ```
+    /// use clearance::Shape;
+    /// let ball = Shape::sphere(2.0)?.mass_properties();
+    /// // 2/5 m r²
+    /// assert!((ball.inertia.x_axis.x - 0.4 * ball.volume * 4.0).abs() < 1e-3);
+    /// # Ok::<(), clearance::ShapeError>(())
+    /// ```
+    pub fn mass_properties(&self) -> MassProperties {
         if let Core::Posed(part) = &self.core {
-            let inner = Self::new(part.shape.core.clone(), self.radius);
-            let (volume, centroid) = inner.mass();
-            return (volume, part.pose.point(centroid));
+            return Self::new(part.shape.core.clone(), self.radius).mass_properties().posed(&part.pose);
         }
         if let Some((here, offset)) = self.at_its_parts() {
-            let (volume, centroid) = here.mass();
-            return (volume, centroid + offset);
+            return here.mass_properties().moved(offset);
         }
-        if self.radius == 0.0 { self.core.mass() } else { self.rounded_mass() }
+        // In units of its own size, so that no power of it overflows.
+        let unit = widen_real(self.reach);
+        if let Some(moments) = self.moments(unit).filter(|moments| moments.volume > 0.0) {
+            return moments.properties(DVec3::ZERO, unit);
+        }
+        if self.radius == 0.0 { self.core.mass() } else { self.estimated_mass() }
+    }
+
+    /// The integrals over the solid in units of a length, where there is a closed form; of no volume for flat ones.
+    fn moments(&self, unit: f64) -> Option<Moments> {
+        let scaled = |x: Real| widen_real(x) / unit;
+        let r = scaled(self.radius);
+        let boxed = |h: Vec3| Some(Moments::rounded_box(widen(h) / unit, r));
+        match &self.core {
+            Core::Point => boxed(Vec3::ZERO),
+            Core::Segment { half_length } => boxed(Vec3::X * *half_length),
+            Core::Rectangle { half_extents: [x, y] } => boxed(Vec3::new(*x, *y, 0.0)),
+            Core::Cuboid { half_extents } => boxed(*half_extents),
+            Core::Disc { radius } if r > 0.0 => Some(Moments::wheel(scaled(*radius), r)),
+            Core::Drop { point, ball, radius } => Some(drop([*point, *ball, *radius].map(scaled), r)),
+            _ if r > 0.0 => None,
+            Core::Ellipsoid { radii } => {
+                let radii = widen(*radii) / unit;
+                let volume = 4.0 / 3.0 * std::f64::consts::PI * radii.x * radii.y * radii.z;
+                Some(Moments::symmetric(volume, radii * radii * (volume / 5.0)))
+            }
+            Core::Cylinder { half_height, radius } => {
+                let (h, square) = (scaled(*half_height), scaled(*radius).powi(2));
+                Some(Moments::revolved(-h, h, |_| square))
+            }
+            Core::Cone { height, radius } => {
+                let (h, radius) = (scaled(*height), scaled(*radius));
+                Some(Moments::revolved(-0.25 * h, 0.75 * h, |z| (radius * (0.75 - z / h)).powi(2)))
+            }
+            Core::TaperedCylinder { radii, heights } => {
+                let ([b, t], [low, high]) = (radii.map(scaled), heights.map(scaled));
+                Some(Moments::revolved(low, high, |z| (b + (t - b) * ((z - low) / (high - low))).powi(2)))
+            }
+            Core::Frustum { bottom, top, bottom_z, top_z } => {
+                Some(frustum(bottom.map(scaled), top.map(scaled), [*bottom_z, *top_z].map(scaled)))
+            }
+            _ => None,
+        }
     }
 
     /// A combination whose parts are far from the origin, moved to it, and by how much: its points would lose their digits.
@@ -66,70 +124,71 @@ impl Shape {
         (a != Vec3::ZERO || of_b != b).then(|| (Self::new(core, self.radius), offset))
     }
 
-    fn rounded_mass(&self) -> (Real, Vec3) {
-        let r = self.radius;
-        let ball = 4.0 / 3.0 * consts::PI * r * r * r;
-        // Steiner's formula: volume + surface · r + mean curvature · r² + ball; both sides of a flat body count.
-        let steiner = |volume: Real, surface: Real, curvature: Real| volume + surface * r + curvature * r * r + ball;
-        let volume = match &self.core {
-            Core::Point => ball,
-            Core::Segment { half_length } => steiner(0.0, 0.0, consts::TAU * half_length),
-            Core::Rectangle { half_extents: [x, y] } => steiner(0.0, 8.0 * x * y, consts::TAU * (x + y)),
-            Core::Cuboid { half_extents: h } => {
-                steiner(8.0 * h.x * h.y * h.z, 8.0 * (h.x * h.y + h.y * h.z + h.z * h.x), consts::TAU * h.element_sum())
-            }
-            Core::Disc { radius } => steiner(0.0, consts::TAU * radius * radius, consts::PI * consts::PI * radius),
-            _ => return self.estimated_mass(),
-        };
-        (volume, Vec3::ZERO)
-    }
-
     /// From inscribed polytopes of two resolutions.
-    fn estimated_mass(&self) -> (Real, Vec3) {
+    fn estimated_mass(&self) -> MassProperties {
         let inscribed =
             |count: usize| -> Vec<Vec3> { spread(count).map(|d| self.support(d, VertexId::NONE).point).collect() };
         let fine = inscribed(4 * COARSE);
         match (Polytope::from_points(&inscribed(COARSE)), Polytope::from_points(&fine)) {
             (Ok(coarse), Ok(fine)) => {
-                let volume = fine.volume() + (fine.volume() - coarse.volume()) / 3.0;
-                let moment = |p: &Polytope| p.centroid() * (p.volume() / fine.volume());
-                let moment = moment(&fine) + (moment(&fine) - moment(&coarse)) / 3.0;
-                (volume, moment * (fine.volume() / volume))
+                let unit = widen_real(self.reach);
+                let [coarse, fine] = [coarse, fine].map(|polytope| polytope.moments_in(unit));
+                fine.plus_times(&fine, 1.0 / 3.0).plus_times(&coarse, -1.0 / 3.0).properties(DVec3::ZERO, unit)
             }
-            _ => (0.0, flat_centroid(&fine)),
+            _ => MassProperties::without_volume(flat_centroid(&fine)),
         }
     }
 }
 
+/// The sum of a ball and the hull of a point and a ball on the x axis, given by their places and the radius of the second: caps of
+/// two spheres and a truncated cone that touches both.
+fn drop([point, ball, radius]: [f64; 3], rounding: f64) -> Moments {
+    // Along z, with the larger ball at the upper end.
+    let flip = (ball - point).signum();
+    let (low, high) = (point * flip, ball * flip);
+    let (small, large) = (rounding, radius + rounding);
+    // Both spheres are left at the same slope: the sine of the cone's half angle.
+    let sine = radius / (high - low);
+    let cosine = (1.0 - sine * sine).max(0.0).sqrt();
+    let (leave_small, leave_large) = (low - small * sine, high - large * sine);
+    let [thin, wide] = [small, large].map(|r| r * cosine);
+    let cone = move |z: f64| (thin + (wide - thin) * ((z - leave_small) / (leave_large - leave_small))).powi(2);
+    let sphere = |centre: f64, r: f64| move |z: f64| r * r - (z - centre).powi(2);
+    let parts = [
+        Moments::revolved(low - small, leave_small, sphere(low, small)),
+        Moments::revolved(leave_small, leave_large, cone),
+        Moments::revolved(leave_large, high + large, sphere(high, large)),
+    ];
+    let whole = parts.iter().fold(Moments::ZERO, |sum, part| sum.plus(part));
+    if flip < 0.0 { whole.mirrored_z().along_x() } else { whole.along_x() }
+}
+
+/// A frustum with rectangular ends, by their half extents and heights. The half extents are linear in z.
+fn frustum(bottom: [f64; 2], top: [f64; 2], [low, high]: [f64; 2]) -> Moments {
+    let half = move |axis: usize, z: f64| bottom[axis] + (top[axis] - bottom[axis]) * ((z - low) / (high - low));
+    Moments::stacked(low, high, move |z| [half(0, z), half(1, z)])
+}
+
 impl Core {
-    fn mass(&self) -> (Real, Vec3) {
-        let third = 1.0 / 3.0;
-        let volume = match self {
-            Self::Cuboid { half_extents: h } => 8.0 * h.x * h.y * h.z,
-            Self::Ellipsoid { radii } => 4.0 * third * consts::PI * radii.x * radii.y * radii.z,
-            Self::Cylinder { half_height, radius } => consts::TAU * half_height * radius * radius,
-            Self::Cone { height, radius } => third * consts::PI * radius * radius * height,
-            Self::Frustum { bottom, top, bottom_z, top_z } => {
-                let [dx, dy] = [top[0] - bottom[0], top[1] - bottom[1]];
-                let mixed = bottom[0] * dy + bottom[1] * dx;
-                4.0 * (top_z - bottom_z) * (bottom[0] * bottom[1] + mixed / 2.0 + dx * dy * third)
-            }
-            Self::Triangle([a, b, c]) => return (0.0, *a + ((*b - *a) + (*c - *a)) * third),
-            Self::Polygon(polygon) => return (0.0, polygon.centroid()),
-            Self::Polytope(polytope) => return (polytope.volume(), polytope.centroid()),
+    /// For cores without a closed form, and those without a volume.
+    fn mass(&self) -> MassProperties {
+        let centroid = match self {
+            Self::Triangle([a, b, c]) => *a + ((*b - *a) + (*c - *a)) * (1.0 / 3.0),
+            Self::Polygon(polygon) => polygon.centroid(),
+            Self::Polytope(polytope) => return polytope.mass_properties(),
             Self::Sum(_) | Self::Hull(_) | Self::Difference(_) | Self::Custom(_) => return self.combined_mass(),
-            _ => 0.0,
+            _ => Vec3::ZERO,
         };
-        (volume, Vec3::ZERO)
+        MassProperties::without_volume(centroid)
     }
 
-    fn combined_mass(&self) -> (Real, Vec3) {
+    fn combined_mass(&self) -> MassProperties {
         let Some(corners) = self.corners() else {
             return Shape::sharp(self.clone()).estimated_mass();
         };
         match Polytope::from_points(&corners) {
-            Ok(polytope) => (polytope.volume(), polytope.centroid()),
-            Err(_) => (0.0, flat_centroid(&corners)),
+            Ok(polytope) => polytope.mass_properties(),
+            Err(_) => MassProperties::without_volume(flat_centroid(&corners)),
         }
     }
 

@@ -4,17 +4,33 @@
 //! wheel a rounded disc. Queries run on cores and add radii afterwards, exactly. So [`Shape`] is a [`Core`] with a radius
 //! rather than one enum of everything: a departure from the design that makes rounding a property instead of a case.
 
+mod between;
+mod body;
+mod compound;
 mod construct;
 mod core;
 mod error;
+mod half_space;
+mod height_field;
+mod mass;
 mod measure;
 pub mod mesh;
+mod point_cloud;
 
 use crate::math::{Aabb, Pose, Real, Vec3, length, unit_or};
 use crate::support::{Support, SupportPoint, VertexId};
 
 pub use self::core::{Core, Part};
+pub use body::{Body, BodyRef, Geometry, Padded};
+pub use compound::Compound;
+pub(crate) use compound::Leaf;
 pub use error::ShapeError;
+pub use half_space::HalfSpace;
+pub(crate) use height_field::FieldNode;
+pub use height_field::HeightField;
+pub use mass::MassProperties;
+pub(crate) use point_cloud::CloudNode;
+pub use point_cloud::PointCloud;
 
 /// A convex body in its own frame. Immutable, cheap to clone, shared between threads.
 #[derive(Debug, Clone)]

@@ -25,8 +25,9 @@ use pairs::PairTable;
 use schedule::{Envelope, Schedule};
 use test::{Ball, Found};
 
+use crate::answer::Manifold;
 use crate::broad::{BoxTracker, BroadPhase, BruteForce, Grid, SweepAndPrune, Tree};
-use crate::manifold::{Manifold, ManifoldOptions};
+use crate::manifold::ManifoldOptions;
 use crate::math::{Pose, Real, Vec3};
 use crate::narrow::Closest;
 use crate::shape::{Core, Shape};
@@ -34,6 +35,7 @@ use crate::tolerance::REACH_ERROR;
 
 /// What a world finds out about its pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Mode {
     /// Whether they touch.
     #[default]
@@ -68,6 +70,8 @@ impl Mode {
 
 /// How pairs of overlapping boxes are found. All give the same pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Broad {
     /// A grid sorted anew each frame: the fastest for bodies of similar size.
     #[default]
@@ -82,6 +86,7 @@ pub enum Broad {
 
 /// What kind of boxes follow the bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Boxes {
     /// Tight ones where they are cheap; for polytopes that are too large to look at all vertices, nearly tight ones.
     #[default]
@@ -94,6 +99,7 @@ pub enum Boxes {
 
 /// What to ask of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct WorldOptions {
     /// What to find out about the pairs.
     pub mode: Mode,

@@ -124,7 +124,8 @@ impl Found {
         let bound = match answer.witness {
             // Far from the origin the offsets have lost digits of their difference.
             Witness::Plane { offset_a, offset_b, .. } => offset_b - offset_a - sigma(offset_b.abs()),
-            Witness::Point(_) => 0.0,
+            Witness::Gap(gap) => gap,
+            Witness::Point(_) | Witness::Points(_) => 0.0,
         };
         (answer.overlap, bound)
     }

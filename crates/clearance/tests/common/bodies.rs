@@ -139,6 +139,7 @@ pub fn catalogue(scale: f64) -> Vec<Body> {
     let mut all = sharp(scale);
     all.extend(round(scale));
     all.extend(turned(scale));
+    all.extend(tapered(scale));
     all.extend(cornered(scale));
     all.extend(moved(scale));
     all.extend(combined(scale));
@@ -149,6 +150,32 @@ pub fn catalogue(scale: f64) -> Vec<Body> {
 fn sizes<const N: usize>(scale: f64, values: [f64; N]) -> ([f64; N], [Real; N]) {
     let wide = values.map(|x| held(x * scale));
     (wide, wide.map(narrow_real))
+}
+
+/// A truncated cone and the hull of two balls.
+fn tapered(scale: f64) -> Vec<Body> {
+    let ([b, t, h], [rb, rt, rh]) = sizes(scale, [0.9, 0.4, 1.3]);
+    let (volume, low) = truncated_cone(b, t, h);
+    let ([half, small, large], [r_half, r_small, r_large]) = sizes(scale, [0.8, 0.35, 0.6]);
+    // Along x, the larger ball on the left.
+    let (hull, centroid) = two_balls(2.0 * half, small, large);
+    let samples = Samples::ball(-half, large).and(Samples::ball(half, small)).map(|p| DVec3::new(p.z, p.y, p.x));
+    vec![
+        Body::new(
+            "tapered cylinder",
+            Shape::tapered_cylinder(rb, rt, rh).unwrap(),
+            move |p| beyond_truncated_cone(p, b, t, -low, h),
+            Samples::turned([[b, -low], [t, h - low]], 0.0),
+        )
+        .primitive(volume),
+        Body::new(
+            "tapered capsule",
+            Shape::tapered_capsule(r_half, [r_large, r_small]).unwrap(),
+            move |p| from_two_balls(p, half, large, small),
+            samples,
+        )
+        .measuring(hull, DVec3::X * (half - centroid)),
+    ]
 }
 
 fn ball_volume(r: f64) -> f64 {

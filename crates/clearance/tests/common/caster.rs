@@ -16,6 +16,7 @@ pub struct Library;
 pub fn answer(cast: &Cast) -> Answer<Pose> {
     Answer {
         fraction: widen_real(cast.fraction),
+        bounds: [cast.lower, cast.upper].map(widen_real),
         normal: cast.hit.map(|hit| widen(hit.normal)),
         pose: cast.pose,
         overlaps: cast.overlap.is_some(),

@@ -143,3 +143,46 @@ pub fn unposed_exactly(pose: &Pose, p: DVec3) -> DVec3 {
     let matrix = DMat3::from_cols(widen(m.x_axis), widen(m.y_axis), widen(m.z_axis));
     matrix.inverse() * (p - widen(pose.translation()))
 }
+
+/// Signed: beyond an end or beyond the mantle of a truncated cone along z.
+pub fn beyond_truncated_cone(p: DVec3, bottom: f64, top: f64, floor: f64, height: f64) -> f64 {
+    let mantle = DVec2::new(height, bottom - top).normalize();
+    let side = mantle.dot(DVec2::new(p.x.hypot(p.y) - bottom, p.z - floor));
+    side.max(floor - p.z).max(p.z - floor - height)
+}
+
+/// Volume of a truncated cone and the height of its centroid above the bottom.
+pub fn truncated_cone(b: f64, t: f64, h: f64) -> (f64, f64) {
+    let squares = b * b + b * t + t * t;
+    (std::f64::consts::PI * h * squares / 3.0, h * (b * b + 2.0 * b * t + 3.0 * t * t) / (4.0 * squares))
+}
+
+/// Signed: beyond the hull of two balls at −half and half on the x axis. It is swept by a ball that goes from one to the other; how far
+/// a point is beyond it is convex in the ball's place.
+pub fn from_two_balls(p: DVec3, half: f64, left: f64, right: f64) -> f64 {
+    let beyond = |t: f64| p.distance(DVec3::X * (half * (2.0 * t - 1.0))) - (left + (right - left) * t);
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..200 {
+        let (a, b) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+        if beyond(a) < beyond(b) { high = b } else { low = a }
+    }
+    beyond(low).min(beyond(high))
+}
+
+/// Volume of the hull of two balls a length apart, and the distance of its centroid from the centre of the smaller one: two caps,
+/// each with its own formula, and a truncated cone.
+pub fn two_balls(length: f64, small: f64, large: f64) -> (f64, f64) {
+    let sine = (large - small) / length;
+    let cosine = (1.0 - sine * sine).sqrt();
+    // A cap of a ball by its height: volume, and the distance of its centroid from the ball's centre.
+    let cap = |r: f64, h: f64| {
+        let volume = std::f64::consts::PI * h * h * (3.0 * r - h) / 3.0;
+        (volume, 3.0 * (2.0 * r - h).powi(2) / (4.0 * (3.0 * r - h)))
+    };
+    let (v_small, c_small) = cap(small, small * (1.0 - sine));
+    let (v_large, c_large) = cap(large, large * (1.0 + sine));
+    let (start, end) = (-small * sine, length - large * sine);
+    let (v_cone, c_cone) = truncated_cone(small * cosine, large * cosine, end - start);
+    let volume = v_small + v_cone + v_large;
+    (volume, (v_small * -c_small + v_cone * (start + c_cone) + v_large * (length + c_large)) / volume)
+}

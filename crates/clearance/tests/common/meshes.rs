@@ -1,7 +1,7 @@
 //! Meshes and their triangles in the world, for the oracles.
 
+use clearance::Body;
 use clearance::math::widen;
-use clearance::mesh_query::Body;
 use clearance::{Mesh, MeshError, MeshOptions, Pose, Quat, Real, Vec3};
 use clearance_testkit::{Polyhedron, Rng};
 use glam::DVec3;

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use clearance::math::{widen, widen_real};
 use clearance::tolerance::{COARSE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma};
 use clearance::world::{Body, BodyId, Event, EventKind, Group, Mode, PairRule, Step};
-use clearance::{Closest, ManifoldOptions, PairCache, Pose, Real, Shape, closest, manifold, overlap};
+use clearance::{Cache, Closest, ManifoldOptions, Pose, Real, Shape, closest, manifold, overlap};
 use clearance_testkit::HitRate;
 
 pub type Ids = [BodyId; 2];
@@ -159,7 +159,7 @@ impl Twin {
         if between > 1.01 * reach {
             return None;
         }
-        let cold = || PairCache::default();
+        let cold = || Cache::default();
         let near = closest(&a.shape, &a.pose, &b.shape, &b.pose, &mut cold());
         self.hits.ignored.record(margin.is_none() && near.distance < 0.0);
         let margin = margin?;
@@ -172,7 +172,7 @@ impl Twin {
             Mode::Contacts(options) => {
                 let options = ManifoldOptions { margin: touch, ..options };
                 let found = manifold(&a.shape, &a.pose, &b.shape, &b.pose, &mut cold(), &options);
-                (found.is_some(), found.map(|found| found.depth))
+                (found.is_some(), found.map(|found| found.depth()))
             }
         };
         let told = matches!(self.mode, Mode::Closest { within } if near.lower <= within).then_some(near);
@@ -232,17 +232,15 @@ impl Twin {
             return;
         }
         let [a, b] = event.bodies.map(|id| &self.bodies[&id]);
-        let before = a
-            .before
-            .zip(b.before)
-            .map(|(at_a, at_b)| closest(&a.shape, &at_a, &b.shape, &at_b, &mut PairCache::default()));
+        let before =
+            a.before.zip(b.before).map(|(at_a, at_b)| closest(&a.shape, &at_a, &b.shape, &at_b, &mut Cache::default()));
         assert_eq!(event.before, before.filter(|before| before.distance > 0.0), "{what}");
         self.hits.before.record(event.before.is_some());
     }
 
     fn check_lists(&mut self, step: &Step<'_>, verdicts: &BTreeMap<Ids, Verdict>, what: &str) {
         let near: BTreeMap<Ids, &Closest> = step.near.iter().map(|near| (near.bodies, &near.closest)).collect();
-        let contacts: BTreeMap<Ids, Real> = step.contacts.iter().map(|c| (c.bodies, c.manifold.depth)).collect();
+        let contacts: BTreeMap<Ids, Real> = step.contacts.iter().map(|c| (c.bodies, c.manifold.depth())).collect();
         assert!(step.near.is_sorted_by_key(|near| near.bodies) && near.len() == step.near.len(), "{what}");
         assert!(step.contacts.is_sorted_by_key(|c| c.bodies) && contacts.len() == step.contacts.len(), "{what}");
         assert!(near.keys().chain(contacts.keys()).all(|pair| verdicts.contains_key(pair)), "{what}");
@@ -254,7 +252,7 @@ impl Twin {
                 self.hits.near.record(cold.distance > 0.0);
             }
             if let (Some(told), Some(cold)) = (contacts.get(pair), verdict.depth) {
-                let near = closest(&a.shape, &a.pose, &b.shape, &b.pose, &mut PairCache::default());
+                let near = closest(&a.shape, &a.pose, &b.shape, &b.pose, &mut Cache::default());
                 assert!(
                     widen_real(told - cold).abs() <= error(a, b, &near, 40.0),
                     "{what} {pair:?}: {told} but {cold}"

@@ -62,6 +62,7 @@ impl Stage {
 
 /// Why a query was not answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FeatureError {
     /// A coordinate is NaN or infinite.
     #[error("point {point} at t = {time} is not finite")]

@@ -36,6 +36,14 @@ pub enum CastError {
         /// What was asked for.
         distance: Real,
     },
+    /// A part of a body is curved, or the body is padded: contacts are of vertices, edges and faces.
+    #[error("{body} (part {part}) has no flat faces; contacts are of vertices, edges and faces")]
+    Curved {
+        /// `'a'` or `'b'`.
+        body: char,
+        /// The part of a compound; 0 for other bodies.
+        part: u32,
+    },
     /// The motion leaves the range of poses.
     #[error("the motion leaves the range of poses")]
     Range,

@@ -32,6 +32,7 @@ mod cover;
 mod error;
 mod escape;
 mod finder;
+pub(in crate::ccd) mod flats;
 mod given;
 mod mover;
 mod overlap;
@@ -59,6 +60,7 @@ pub use polyhedron::Polyhedron;
 pub use query::CastScratch;
 pub use rotation::{Rotation, cast_rotation};
 pub use shortcuts::{CastCounts, Shortcuts};
+pub(in crate::ccd) use slide::Planes;
 pub use slide::{MOST_SLIDE_STEPS, Slide, SlideEnd, slide};
 pub use translation::cast_translation;
 
@@ -100,6 +102,8 @@ pub struct CastHit {
     pub point: Vec3,
     /// Unit vector from the world to the body.
     pub normal: Vec3,
+    /// How far apart the features are along it where the body stopped.
+    pub distance: Real,
     /// The features of the world and the body that met.
     pub features: [Feature; 2],
 }
@@ -109,12 +113,21 @@ pub struct CastHit {
 pub struct Cast {
     /// The share of the motion that is free; 1 if all of it is.
     pub fraction: Real,
+    /// The true share is not less. The true share is that of the first place on the way, in exact arithmetic, at which the bodies as
+    /// given share a point; 1 if they share none. Bodies that are less than a quarter of the zone apart at the start count as touching:
+    /// for these it is the first place from which they would get deeper into each other than the zone.
+    pub lower: Real,
+    /// The true share is not more: by then the two features that met, or the bodies as a whole, are through each other by more than the
+    /// error. It is 1 where that cannot be shown, as for a body that comes into the zone and passes.
+    pub upper: Real,
     /// What is in the way; nothing if the motion is free.
     pub hit: Option<CastHit>,
     /// The body's pose at that fraction.
     pub pose: Pose,
     /// The bodies overlapped at the start by more than the zone: the fraction is 0, and this is a way out.
     pub overlap: Option<WayOut>,
+    /// The bodies may be within a few zones of each other at the start; if not, they are certainly apart.
+    pub near_start: bool,
     /// The thickness of the zone.
     pub zone: Real,
     /// How it ended.

@@ -14,6 +14,7 @@ use super::escape::{WayOut, way_out};
 use super::polyhedron::{Corner, Edge, Face, Fill, Polyhedron, fan_crossings};
 use super::query::{Bounds, CastScratch, Frame, Posed, greater, lesser};
 use super::sides::{Side, side};
+use crate::math::Pose;
 use crate::math::predicates::orient3d;
 use crate::tolerance::LONGEST_INSET;
 
@@ -33,6 +34,46 @@ pub(super) fn start_overlap(
         return None;
     }
     meeting.is_deep(zone).then(|| way_out(&mut meeting, zone))
+}
+
+/// Whether the bodies are certainly apart at the start by some zones, by a cheap look.
+pub(super) fn is_clear(
+    world: &Polyhedron,
+    body: &Polyhedron,
+    frame: &Frame,
+    zone: f64,
+    scratch: &mut CastScratch,
+) -> bool {
+    let CastScratch { posed, found, .. } = scratch;
+    Meeting { world, body, frame, posed, near: &mut found.faces, drawn_in: 0.0 }.is_clear(zone)
+}
+
+/// Places looked at beyond a stop for an overlap, each so many times as far as the one before.
+const PLACES: i32 = 6;
+const FARTHER: f64 = 4.0;
+
+/// A share of a motion by which the bodies overlap by more than the zone, looked for from a stop on; 1 if none is found. At first it is
+/// looked for where they have sunk by a few zones, at the speed they have at the stop.
+pub(super) fn met_by(
+    [world, body]: [&Polyhedron; 2],
+    pose_w: &Pose,
+    from: f64,
+    per_zone: f64,
+    pose: impl Fn(f64) -> Option<Pose>,
+    zone: f64,
+    scratch: &mut CastScratch,
+) -> f64 {
+    let CastScratch { posed, found, .. } = scratch;
+    for place in 0..PLACES {
+        let share = from + 4.0 * per_zone * FARTHER.powi(place);
+        let Some(there) = pose(share).filter(|_| share < 1.0) else { break };
+        let frame = Frame::new(pose_w, &there);
+        let mut meeting = Meeting { world, body, frame: &frame, posed, near: &mut found.faces, drawn_in: 0.0 };
+        if meeting.is_deep(zone) {
+            return share;
+        }
+    }
+    1.0
 }
 
 /// The body somewhere in the world's frame, and the world's polygons near it.

@@ -4,9 +4,8 @@ use glam::DVec3;
 
 use super::error::CastError;
 use super::polyhedron::Polyhedron;
-use super::query::rounded_down;
 use super::sides::{Side, side};
-use crate::math::{Pose, Real, Vec3, narrow_real, widen};
+use crate::math::{Pose, Real, Vec3, narrow_real, rounded_down, widen};
 use crate::tolerance::HEIGHT_ERROR;
 
 /// Where a moving point meets a polyhedron.

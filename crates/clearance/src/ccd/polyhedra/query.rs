@@ -3,14 +3,16 @@
 use glam::{DMat3, DVec3};
 
 use super::candidates::Candidates;
+use super::contacts::FeatureContact;
 use super::error::CastError;
+use super::flats::Flats;
 use super::polyhedron::{Face, Polyhedron};
 use super::rotation::Rings;
 use super::sides::SideCache;
 use super::translation::Shadows;
 use super::{Cast, CastCounts, CastHit, CastOptions, Feature};
 use crate::bvh::NodeBox;
-use crate::math::{Aabb, Mat3, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
+use crate::math::{Aabb, Mat3, Pose, Vec3, narrow, narrow_real, rounded_down, widen, widen_real};
 use crate::narrow::End;
 use crate::tolerance::{LARGEST_ZONE, zone};
 
@@ -221,6 +223,10 @@ pub struct CastScratch {
     pub(super) sides: [SideCache; 2],
     pub(super) shadows: Shadows,
     pub(super) rings: Rings,
+    /// The surfaces of simple shapes with flat faces that were cast lately.
+    pub(in crate::ccd) flats: Flats,
+    /// Contacts of two surfaces.
+    pub(in crate::ccd) contacts: Vec<FeatureContact>,
 }
 
 /// A contact in the world's frame.
@@ -281,26 +287,24 @@ impl First {
     }
 }
 
-/// The answer in the world's space.
-pub(super) fn answer(frame: &Frame, contact: Option<Contact>, fraction: f64, zone: f64, pose: Pose) -> Cast {
-    let hit = contact.map(|contact| CastHit {
+/// The answer in the world's space; a contact with the height of the body's feature above the world's.
+pub(super) fn answer(frame: &Frame, contact: Option<(Contact, f64)>, fraction: f64, zone: f64, pose: Pose) -> Cast {
+    let hit = contact.map(|(contact, height)| CastHit {
         point: frame.point_out(contact.point),
         normal: frame.direction_out(contact.normal),
+        distance: narrow_real(height),
         features: contact.features,
     });
     Cast {
         fraction: rounded_down(fraction),
+        lower: rounded_down(fraction),
+        upper: 1.0,
         hit,
         pose,
         overlap: None,
+        near_start: false,
         zone: narrow_real(zone),
         end: End::Converged,
         counts: CastCounts::default(),
     }
-}
-
-/// The largest number of this build that is not above.
-pub(super) fn rounded_down(x: f64) -> Real {
-    let near = narrow_real(x);
-    if widen_real(near) > x { near.next_down() } else { near }
 }

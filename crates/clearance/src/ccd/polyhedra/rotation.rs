@@ -13,17 +13,18 @@ use glam::DVec3;
 
 use super::candidates::Candidates;
 use super::error::CastError;
-use super::overlap::start_overlap;
+use super::overlap::{is_clear, met_by, start_overlap};
 use super::polyhedron::{Face, NONE, Polyhedron};
 use super::query::{Bounds, CastScratch, Contact, First, Frame, Posed, answer};
 use super::translation::stands_on;
 use super::wave::{Low, Wave, last_before};
 use super::{Cast, CastCounts, CastOptions, Feature, Shortcuts};
-use crate::math::{Pose, Quat, Real, Vec3, length, narrow, unit_or, widen, widen_real};
+use crate::math::{Pose, Quat, Real, Vec3, length, narrow, rounded_up, unit_or, widen, widen_real};
 use crate::tolerance::{ARC_NOISE, SIDE_MARGIN};
 
 mod edges;
 mod rings;
+mod witness;
 
 pub(super) use edges::cross_within;
 use rings::Ring;
@@ -69,13 +70,15 @@ pub fn cast_rotation(
     let frame = Frame::new(pose_w, pose_b);
     let turn = Turn::new(&rotation, pose_b)?;
     let zone = frame.zone(world.radius + body.radius, body.extent(), 2.0 * turn.arm.length(), options)?;
+    let near_start = !options.check_start || !is_clear(world, body, &frame, zone, scratch);
     if options.check_start
-        && let Some(out) = start_overlap(world, body, &frame, zone, true, scratch)
+        && near_start
+        && let Some(out) = start_overlap(world, body, &frame, zone, false, scratch)
     {
-        return Ok(Cast { overlap: Some(out), ..answer(&frame, None, 0.0, zone, *pose_b) });
+        return Ok(Cast { overlap: Some(out), near_start, ..answer(&frame, None, 0.0, zone, *pose_b) });
     }
     if turn.angle == 0.0 {
-        return Ok(answer(&frame, None, 1.0, zone, *pose_b));
+        return Ok(Cast { near_start, ..answer(&frame, None, 1.0, zone, *pose_b) });
     }
     let shrink = if options.shrink { 0.5 * zone } else { 0.0 };
     let axis = frame.direction_in(turn.axis).normalize();
@@ -96,13 +99,24 @@ pub fn cast_rotation(
         let mut sweep = Sweep { world, body, posed, found, rings, about, zone, first, counts: &mut counts, shortcuts };
         sweep.pieces(turn.step);
         if let Some(contact) = sweep.first.contact {
-            let angle = turned + 2.0 * contact.at.atan();
-            let fraction = (angle / turn.angle).clamp(0.0, 1.0);
-            let pose = turn.pose(pose_b, angle)?;
-            return Ok(Cast { counts, ..answer(&frame, Some(contact), fraction, zone, pose) });
+            let (met, height) = (sweep.met_by(&contact), sweep.height(&contact));
+            let share = |at: f64| ((turned + 2.0 * at.atan()) / turn.angle).clamp(0.0, 1.0);
+            let (fraction, pose) = (share(contact.at), turn.pose(pose_b, turned + 2.0 * contact.at.atan())?);
+            let upper = met.map(share).unwrap_or_else(|| {
+                let arm = (contact.point - about.origin).length();
+                let there = |share: f64| turn.pose(pose_b, share * turn.angle).ok();
+                met_by([world, body], pose_w, fraction, zone / (arm * turn.angle), there, zone, scratch)
+            });
+            let upper = rounded_up(upper);
+            return Ok(Cast {
+                counts,
+                near_start,
+                upper,
+                ..answer(&frame, Some((contact, height)), fraction, zone, pose)
+            });
         }
     }
-    Ok(Cast { counts, ..answer(&frame, None, 1.0, zone, turn.pose(pose_b, turn.angle)?) })
+    Ok(Cast { counts, near_start, ..answer(&frame, None, 1.0, zone, turn.pose(pose_b, turn.angle)?) })
 }
 
 /// A rotation in steps, its angle made positive.

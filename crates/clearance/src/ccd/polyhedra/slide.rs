@@ -122,13 +122,13 @@ pub fn slide(
 
 /// The planes met where the body is, by their normals; the newest last.
 #[derive(Default)]
-struct Planes {
+pub(in crate::ccd) struct Planes {
     normals: ArrayVec<DVec3, MOST_SLIDE_STEPS>,
 }
 
 impl Planes {
     /// Another plane met, after the body moved on from the others or not.
-    fn meet(&mut self, normal: DVec3, moved: bool) {
+    pub fn meet(&mut self, normal: DVec3, moved: bool) {
         if moved {
             self.normals.clear();
         }
@@ -138,7 +138,7 @@ impl Planes {
 
     /// What can be kept of a way: along the newest plane, or its crease with another one, whichever keeps most and sinks into
     /// none of the planes by more than rounding; zero in a corner.
-    fn along(&self, way: DVec3, zone: f64) -> DVec3 {
+    pub fn along(&self, way: DVec3, zone: f64) -> DVec3 {
         let Some((&newest, others)) = self.normals.split_last() else { return way };
         let on_plane = way - newest * newest.dot(way).min(0.0);
         let creases = others.iter().map(|&other| {
@@ -151,7 +151,7 @@ impl Planes {
     }
 
     /// The way with a part of the zone added along the planes that it goes along.
-    fn lifted(&self, way: DVec3, zone: f64) -> DVec3 {
+    pub fn lifted(&self, way: DVec3, zone: f64) -> DVec3 {
         let beside = self.normals.iter().filter(|n| n.dot(way).abs() <= SLIDE_SINK * zone);
         way + beside.sum::<DVec3>() * (SLIDE_LIFT * zone)
     }

@@ -14,22 +14,24 @@ use glam::{DMat3, DVec3};
 
 use super::candidates::Candidates;
 use super::error::CastError;
-use super::overlap::{is_apart, is_outside, start_overlap};
+use super::overlap::{is_apart, is_outside, met_by, start_overlap};
 use super::polyhedron::{Corner, Face, Polyhedron};
 use super::query::{Bounds, CastScratch, Contact, First, Frame, Posed, answer};
 use super::sides::{Side, SideCache, side_across};
 use super::{Cast, CastCounts, CastOptions, Feature, Shortcuts};
 use crate::bvh::SweptBox;
-use crate::math::{Pose, Vec3, narrow, widen};
+use crate::math::{Pose, Vec3, narrow, rounded_up, widen};
 use crate::tolerance::{EDGE_WEDGE, SHADOW_ERROR, SIDE_MARGIN};
 
 mod edges;
 mod shadow;
 mod stretch;
+mod witness;
 
 pub(super) use edges::{across, crossing, is_between};
 pub(super) use shadow::Shadows;
 use stretch::Stretch;
+use witness::Passing;
 
 /// How far the body may move along the translation before it meets the world, which rests.
 ///
@@ -71,7 +73,7 @@ pub fn cast_translation(
     }
     let start = |may_be_clear: bool, scratch: &mut CastScratch| {
         let out = start_overlap(world, body, &frame, zone, may_be_clear, scratch)?;
-        Some(Cast { overlap: Some(out), ..answer(&frame, None, 0.0, zone, *pose_b) })
+        Some(Cast { overlap: Some(out), near_start: true, ..answer(&frame, None, 0.0, zone, *pose_b) })
     };
     // The polygons at the start are looked at on the way anyway, and mostly tell that it is clear.
     let early = options.shrink || way == DVec3::ZERO;
@@ -82,17 +84,32 @@ pub fn cast_translation(
         return Ok(overlap);
     }
     if way == DVec3::ZERO {
-        return Ok(answer(&frame, None, 1.0, zone, *pose_b));
+        return Ok(Cast { near_start: true, ..answer(&frame, None, 1.0, zone, *pose_b) });
     }
     let (contact, counts, clear) = straight.sweep(scratch);
+    let near_start = !clear;
     if options.check_start
         && !(early || clear)
         && let Some(overlap) = start(false, scratch)
     {
         return Ok(overlap);
     }
-    let fraction = contact.map_or(1.0, |contact| contact.at);
-    Ok(Cast { counts, ..answer(&frame, contact, fraction, zone, to(fraction)) })
+    let Some(found) = contact else {
+        return Ok(Cast { counts, near_start, ..answer(&frame, None, 1.0, zone, to(1.0)) });
+    };
+    let passing = Passing { world, body, posed: &scratch.posed, way, zone };
+    let height = passing.height(&found);
+    let upper = passing.met_by(&found).unwrap_or_else(|| {
+        let speed = found.normal.dot(way).abs();
+        let pose = |share: f64| Some(to(share));
+        met_by([world, body], pose_w, found.at, zone / speed, pose, zone, scratch)
+    });
+    Ok(Cast {
+        counts,
+        near_start,
+        upper: rounded_up(upper),
+        ..answer(&frame, Some((found, height)), found.at, zone, to(found.at))
+    })
 }
 
 /// A cast in the world's frame.

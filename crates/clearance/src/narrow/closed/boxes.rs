@@ -7,7 +7,7 @@
 
 use super::super::gjk::SupportPlane;
 use super::super::pair::Pair;
-use super::{Cores, Decision, Found, half_extents};
+use super::found::{Cores, Decision, Found, half_extents};
 use crate::math::{Mat3, Real, Vec3, length, unit_or};
 use crate::tolerance::{PARALLEL_EDGES, STALL_SIGMAS};
 

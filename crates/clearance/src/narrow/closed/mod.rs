@@ -7,108 +7,23 @@
 //! iterates or depends on a cache.
 
 mod boxes;
+mod found;
 mod segment;
 mod triangle;
 mod turned;
 
 use self::boxes::Boxes;
+pub(super) use self::found::Decision;
+use self::found::{Cores, Found, half_extents};
 use self::segment::Rod;
-use super::End;
-use super::gjk::SupportPlane;
-use super::pair::{Closest, Pair};
+use super::pair::Pair;
 use super::simplex::Simplex;
-use super::witness::{aligned, points_at};
-use crate::math::{Real, Vec3, length, unit_or};
+use super::witness::points_at;
+use crate::answer::Closest;
+use crate::math::Vec3;
 use crate::shape::Core;
-use crate::support::{Support, VertexId};
-use crate::tolerance::{NEAR, STALL_SIGMAS};
-
-/// Nearest points of two cores, or the deepest where one is a point in the other.
-#[derive(Debug, Clone, Copy)]
-struct Found {
-    /// On the first and on the second core.
-    points: [Vec3; 2],
-    /// Unit vector from the first to the second.
-    normal: Vec3,
-    /// Along the normal; not positive for a point in a body.
-    distance: Real,
-    /// The support value of the difference along the normal: no two points are closer along it.
-    bound: Real,
-}
-
-/// How two cores lie.
-enum Cores {
-    Apart(Found),
-    /// A point in the other core, with its depth.
-    Inside(Found),
-    /// A point of both; the depth takes another formula.
-    Meeting(Vec3),
-}
-
-/// A boolean with its witness, in the frame of A.
-pub(super) enum Decision {
-    /// A plane between the bodies, rounding included.
-    Apart(SupportPlane),
-    /// Points of the cores that are no further apart than the radii reach.
-    Common([Vec3; 2]),
-}
-
-impl Found {
-    /// The same seen from the frame of A, if it was found in the frame of B with B as the first.
-    #[inline]
-    fn seen_from_a(self, pair: &Pair<'_>) -> Self {
-        let [on_b, on_a] = self.points.map(|p| pair.m.rotation * p + pair.m.translation);
-        // The product of rotations keeps unit length only to a few roundings.
-        let normal = unit_or(pair.m.rotation * -self.normal, Vec3::X);
-        Self { points: [on_a, on_b], normal, ..self }
-    }
-
-    #[inline]
-    fn upper(&self) -> Real {
-        length(self.points[1] - self.points[0]).max(self.distance)
-    }
-
-    /// The answer, unless its bounds are further apart than rounding.
-    fn certified(self, pair: &Pair<'_>) -> Option<Closest> {
-        let (lower, upper) = (self.bound.min(self.distance), self.upper());
-        (upper - lower <= STALL_SIGMAS * pair.sigma).then(|| self.exact(pair, lower, upper))
-    }
-
-    /// The answer for the bodies, with the margin taken off, from bounds on the distance of the cores.
-    #[inline]
-    fn exact(self, pair: &Pair<'_>, lower: Real, upper: Real) -> Closest {
-        Closest {
-            distance: self.distance - pair.margin,
-            lower: lower - pair.sigma - pair.margin,
-            upper: upper + pair.sigma - pair.margin,
-            points: aligned(self.points, self.normal * self.distance),
-            normal: self.normal,
-            end: End::Converged,
-            iterations: 1,
-        }
-    }
-
-    /// What it says about the bodies, if it is certain.
-    fn decision(self, pair: &Pair<'_>) -> Option<Decision> {
-        let bound = self.bound - pair.margin;
-        if bound > pair.sigma {
-            let on_a = pair.m.a.support(self.normal, VertexId::NONE).point;
-            return Some(Decision::Apart(SupportPlane { direction: self.normal, bound, on_a }));
-        }
-        // What is not apart is touching, if the points say so too.
-        (self.upper() <= pair.margin + 2.0 * pair.sigma).then_some(Decision::Common(self.points))
-    }
-}
-
-impl Cores {
-    fn seen_from_a(self, pair: &Pair<'_>) -> Self {
-        match self {
-            Self::Apart(found) => Self::Apart(found.seen_from_a(pair)),
-            Self::Inside(found) => Self::Inside(found.seen_from_a(pair)),
-            Self::Meeting(point) => Self::Meeting(pair.m.rotation * point + pair.m.translation),
-        }
-    }
-}
+use crate::support::VertexId;
+use crate::tolerance::NEAR;
 
 /// The boolean, if a formula is certain of it.
 #[inline]
@@ -225,18 +140,6 @@ fn rod_and_core(pair: &Pair<'_>, core: &Core, rod: &Rod) -> Option<Cores> {
         Core::Cylinder { half_height, radius } => Some(turned::cylinder(*half_height, *radius, rod.centre)),
         Core::Cone { height, radius } => Some(turned::cone(*height, *radius, rod.centre)),
         Core::Triangle(corners) => triangle::nearest(corners, rod.centre),
-        _ => None,
-    }
-}
-
-/// Half the edges of a core that is a box, flat or thin as it may be.
-#[inline]
-fn half_extents(core: &Core) -> Option<Vec3> {
-    match core {
-        Core::Point => Some(Vec3::ZERO),
-        Core::Segment { half_length } => Some(Vec3::new(*half_length, 0.0, 0.0)),
-        Core::Rectangle { half_extents: [x, y] } => Some(Vec3::new(*x, *y, 0.0)),
-        Core::Cuboid { half_extents } => Some(*half_extents),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@
 //! arithmetic the result is exact; in floating point an error of s hardly moves the vector, however small the angle, because
 //! that is what the derivative measures.
 
-use super::{Cores, Found};
+use super::found::{Cores, Found};
 use crate::math::{Real, Vec3, length, unit_or};
 use crate::tolerance::PARALLEL_EDGES;
 

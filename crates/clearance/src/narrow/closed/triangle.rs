@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::{Cores, Found};
+use super::found::{Cores, Found};
 use crate::math::{Real, Vec3, narrow, narrow_real, widen};
 
 /// How a point lies to a triangle; nothing if the point is on an edge and gives no direction.

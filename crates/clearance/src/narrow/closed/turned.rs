@@ -3,7 +3,7 @@
 //! In the half-plane of the axis and the point the body is a rectangle or a triangle with one side on the axis. The distance of a
 //! point from a body changes by no more than the point moves, so the error is that of the point's coordinates.
 
-use super::{Cores, Found};
+use super::found::{Cores, Found};
 use crate::math::{Real, Vec3, length, unit_or};
 
 /// A point in the half-plane: its distance from the axis, its height, and the direction outward.

@@ -3,12 +3,13 @@
 
 use glam::DVec3;
 
-use super::{Feature, Found, Pair};
+use super::feature::PolytopeFeature;
+use super::{Found, Pair};
+use crate::answer::Closest;
 use crate::math::{Real, length, narrow, narrow_real, widen};
 use crate::narrow::End;
 use crate::narrow::epa;
 use crate::narrow::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm};
-use crate::narrow::pair::Closest;
 use crate::narrow::simplex::Simplex;
 use crate::narrow::witness::aligned;
 use crate::polytope::{HalfEdge, Polytope};
@@ -17,7 +18,7 @@ use crate::tolerance::{NEAR, STALL_SIGMAS};
 
 impl Pair<'_> {
     /// The signed distance by GJK and the expanding polytope, in the frame of A, with the features it stands on.
-    pub(super) fn hand_over(&self, start: Start) -> (Closest, Found, [Feature; 2]) {
+    pub(super) fn hand_over(&self, start: Start) -> (Closest, Found, [PolytopeFeature; 2]) {
         let sub_algorithm = SubAlgorithm::Regions;
         let goal = Goal { boolean: false, margin: 0.0, sigma: self.sigma, relative_gap: 0.0, sub_algorithm };
         let gjk = gjk::run(&self.m, &start, &[], &goal);
@@ -59,6 +60,7 @@ impl Pair<'_> {
             normal,
             end: if close { End::Converged } else { gjk.end },
             iterations: gjk.iterations + 1,
+            ..Closest::UNKNOWN
         }
     }
 
@@ -75,33 +77,34 @@ impl Pair<'_> {
             normal: depth.normal,
             end: if close { End::Converged } else { depth.end },
             iterations: gjk.iterations + depth.iterations,
+            ..Closest::UNKNOWN
         }
     }
 
     /// The smallest features that hold the corners of a simplex.
-    fn features_of(&self, simplex: &Simplex) -> [Feature; 2] {
+    fn features_of(&self, simplex: &Simplex) -> [PolytopeFeature; 2] {
         let corners = |body: usize| simplex.vertices().iter().map(move |vertex| vertex.ids[body]);
         [feature_of(self.m.a, corners(0)), feature_of(self.m.b, corners(1))]
     }
 }
 
 /// The smallest feature that holds all these vertices; one of them if none does.
-fn feature_of(polytope: &Polytope, vertices: impl Iterator<Item = VertexId> + Clone) -> Feature {
+fn feature_of(polytope: &Polytope, vertices: impl Iterator<Item = VertexId> + Clone) -> PolytopeFeature {
     let first = vertices.clone().next().map_or(0, |id| id.0);
     let Some(second) = vertices.clone().map(|id| id.0).find(|&id| id != first) else {
-        return Feature::Vertex(first);
+        return PolytopeFeature::Vertex(first);
     };
     let all_of = |holds: &dyn Fn(u32) -> bool| vertices.clone().all(|id| holds(id.0));
     let half_edges = polytope.half_edges();
     let mut half_edge = polytope.vertex_half_edge(first);
-    let mut found = Feature::Vertex(first);
+    let mut found = PolytopeFeature::Vertex(first);
     for _ in polytope.neighbours(first) {
         let HalfEdge { twin, face, .. } = half_edges[half_edge as usize];
         if half_edges[twin as usize].origin == second && all_of(&|id| id == first || id == second) {
-            return Feature::Edge(half_edge);
+            return PolytopeFeature::Edge(half_edge);
         }
         if all_of(&|id| polytope.face_vertices(face).any(|corner| corner == id)) {
-            found = Feature::Face(face);
+            found = PolytopeFeature::Face(face);
         }
         half_edge = polytope.next(twin);
     }

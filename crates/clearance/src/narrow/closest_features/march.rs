@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::Feature;
+use super::feature::PolytopeFeature;
 use super::geometry::{Body, Place, from_segment};
 use crate::narrow::simplex::normal_of;
 use crate::tolerance::PARALLEL_MARCH;
@@ -15,7 +15,7 @@ use crate::tolerance::PARALLEL_MARCH;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
     /// Go on with these features.
-    To([Feature; 2]),
+    To([PolytopeFeature; 2]),
     /// These features are the closest, as far as their regions can tell.
     Closest(Nearest),
     /// The features meet, to within the error, at this point of the frame of A.
@@ -56,15 +56,15 @@ struct Clipped {
 
 /// The features in the order of the bodies, given that of body `first` first.
 #[inline]
-fn ordered(first: usize, one: Feature, other: Feature) -> [Feature; 2] {
+fn ordered(first: usize, one: PolytopeFeature, other: PolytopeFeature) -> [PolytopeFeature; 2] {
     if first == 0 { [one, other] } else { [other, one] }
 }
 
 impl March<'_> {
     /// One step; it goes up to edges and faces only if the nearest points say so by more than `angle`, so that with an infinite
     /// one a pair stays where it is as long as its nearest points are inside its features. Two faces are never a pair.
-    pub fn step(&self, features: [Feature; 2], angle: f64) -> Step {
-        use Feature::{Edge, Face, Vertex};
+    pub fn step(&self, features: [PolytopeFeature; 2], angle: f64) -> Step {
+        use PolytopeFeature::{Edge, Face, Vertex};
         match self.without_two_faces(features) {
             [Vertex(a), Vertex(b)] => self.vertices(a, b, angle),
             [Vertex(v), Edge(e)] => self.vertex_edge(0, v, e, angle),
@@ -79,9 +79,11 @@ impl March<'_> {
     }
 
     /// Of two faces the first gives way to one of its corners: nearest points of faces are always also those of less.
-    pub fn without_two_faces(&self, features: [Feature; 2]) -> [Feature; 2] {
+    pub fn without_two_faces(&self, features: [PolytopeFeature; 2]) -> [PolytopeFeature; 2] {
         match features {
-            [Feature::Face(a), Feature::Face(b)] => [Feature::Vertex(self.bodies[0].corner(a)), Feature::Face(b)],
+            [PolytopeFeature::Face(a), PolytopeFeature::Face(b)] => {
+                [PolytopeFeature::Vertex(self.bodies[0].corner(a)), PolytopeFeature::Face(b)]
+            }
             other => other,
         }
     }
@@ -94,24 +96,24 @@ impl March<'_> {
             return Step::Meeting(from);
         }
         if let Some(next) = self.nearer(0, a, way, angle) {
-            return Step::To([next, Feature::Vertex(b)]);
+            return Step::To([next, PolytopeFeature::Vertex(b)]);
         }
         if let Some(next) = self.nearer(1, b, self.bodies[0].rotation * -way, angle) {
-            return Step::To([Feature::Vertex(a), next]);
+            return Step::To([PolytopeFeature::Vertex(a), next]);
         }
         Step::Closest(Nearest { normal: way / distance, distance, points: [from, from + way], vertices: [a, b] })
     }
 
     /// The feature next to a vertex of body `i` that is nearer to a point, which is `way` from the vertex: an edge, or the vertex
     /// at its other end if the point is beyond that.
-    fn nearer(&self, i: usize, vertex: u32, way: DVec3, angle: f64) -> Option<Feature> {
+    fn nearer(&self, i: usize, vertex: u32, way: DVec3, angle: f64) -> Option<PolytopeFeature> {
         let body = &self.bodies[i];
         let neighbour = body.ascent(vertex, way, angle)?;
         let along = body.own(neighbour) - body.own(vertex);
         if (way - along).dot(along) > 0.0 {
-            return Some(Feature::Vertex(neighbour));
+            return Some(PolytopeFeature::Vertex(neighbour));
         }
-        body.half_edge_between(vertex, neighbour).map(Feature::Edge)
+        body.half_edge_between(vertex, neighbour).map(PolytopeFeature::Edge)
     }
 
     /// The edge from a vertex of body `i` along which `direction` climbs steepest.
@@ -126,10 +128,10 @@ impl March<'_> {
         let point = own.moved(vertex);
         let [start, finish] = other.ends(edge);
         let (away, place) = from_segment(other.own(start), other.own(finish), point);
-        let to = |feature| Step::To(ordered(i, Feature::Vertex(vertex), feature));
+        let to = |feature| Step::To(ordered(i, PolytopeFeature::Vertex(vertex), feature));
         match place {
-            Place::Start => return to(Feature::Vertex(start)),
-            Place::Finish => return to(Feature::Vertex(finish)),
+            Place::Start => return to(PolytopeFeature::Vertex(start)),
+            Place::Finish => return to(PolytopeFeature::Vertex(finish)),
             Place::Inside => {}
         }
         let distance = away.length();
@@ -142,11 +144,11 @@ impl March<'_> {
             // the rounding of the direction.
             let over_face = away.dot(outward) < -angle * distance * outward.length();
             if over_face && other.beyond(half_edge, point) < 0.0 {
-                return to(Feature::Face(other.face_of(half_edge)));
+                return to(PolytopeFeature::Face(other.face_of(half_edge)));
             }
         }
         if let Some(ascent) = self.ascending(i, vertex, other.rotation * -away, angle) {
-            return Step::To(ordered(i, Feature::Edge(ascent), Feature::Edge(edge)));
+            return Step::To(ordered(i, PolytopeFeature::Edge(ascent), PolytopeFeature::Edge(edge)));
         }
         Step::Closest(self.seen_from(1 - i, point - away, away / distance, distance, [start, vertex]))
     }
@@ -156,7 +158,7 @@ impl March<'_> {
         let (own, other) = (&self.bodies[i], &self.bodies[1 - i]);
         let point = own.moved(vertex);
         if let Some(edge) = self.nearest_beyond(1 - i, face, point) {
-            return Step::To(ordered(i, Feature::Vertex(vertex), Feature::Edge(edge)));
+            return Step::To(ordered(i, PolytopeFeature::Vertex(vertex), PolytopeFeature::Edge(edge)));
         }
         let (normal, corner) = (other.normal(face), other.corner(face));
         let height = normal.dot(point - other.own(corner));
@@ -167,7 +169,7 @@ impl March<'_> {
             return Step::Behind { body: i, vertex };
         }
         if let Some(descent) = self.ascending(i, vertex, other.rotation * -normal, angle) {
-            return Step::To(ordered(i, Feature::Edge(descent), Feature::Face(face)));
+            return Step::To(ordered(i, PolytopeFeature::Edge(descent), PolytopeFeature::Face(face)));
         }
         Step::Closest(self.seen_from(1 - i, point - normal * height, normal, height, [corner, vertex]))
     }
@@ -195,10 +197,10 @@ impl March<'_> {
         let segment_b = [b0, b1].map(|vertex| self.bodies[1].moved(vertex));
         let lines = Lines::new(segment_a, segment_b);
         if let Some(end) = lines.nearest_end() {
-            let edges = [Feature::Edge(a), Feature::Edge(b)];
+            let edges = [PolytopeFeature::Edge(a), PolytopeFeature::Edge(b)];
             return Step::To(match end {
-                LineEnd::OfA(finish) => [Feature::Vertex(if finish { a1 } else { a0 }), edges[1]],
-                LineEnd::OfB(finish) => [edges[0], Feature::Vertex(if finish { b1 } else { b0 })],
+                LineEnd::OfA(finish) => [PolytopeFeature::Vertex(if finish { a1 } else { a0 }), edges[1]],
+                LineEnd::OfB(finish) => [edges[0], PolytopeFeature::Vertex(if finish { b1 } else { b0 })],
             });
         }
         let sine = lines.normal.length();
@@ -210,10 +212,10 @@ impl March<'_> {
         let sign = along.signum();
         let along_a_in_b = self.bodies[0].rotation * lines.along[0];
         if let Some(face) = self.face_beside(0, a, lines.along[1] * sign, angle * sine / lines.along[0].length()) {
-            return Step::To([Feature::Face(face), Feature::Edge(b)]);
+            return Step::To([PolytopeFeature::Face(face), PolytopeFeature::Edge(b)]);
         }
         if let Some(face) = self.face_beside(1, b, along_a_in_b * sign, angle * sine / lines.along[1].length()) {
-            return Step::To([Feature::Edge(a), Feature::Face(face)]);
+            return Step::To([PolytopeFeature::Edge(a), PolytopeFeature::Face(face)]);
         }
         let on_b = segment_b[0] + lines.along[1] * lines.parameters[1];
         let normal = lines.normal * (sign / sine);
@@ -239,7 +241,7 @@ impl March<'_> {
         let [start, finish] = vertices.map(|vertex| own.moved(vertex));
         let Some(part) = self.clip(1 - i, face, start, finish) else {
             let boundary = self.nearest_side(1 - i, face, [start, finish]);
-            return Step::To(ordered(i, Feature::Edge(edge), Feature::Edge(boundary)));
+            return Step::To(ordered(i, PolytopeFeature::Edge(edge), PolytopeFeature::Edge(boundary)));
         };
         let normal = other.normal(face);
         let slope = normal.dot(finish - start);
@@ -254,8 +256,8 @@ impl March<'_> {
         let at_low = (slope > 0.0) == (low > 0.0);
         let (vertex, side) = if at_low { (vertices[0], part.at_low) } else { (vertices[1], part.at_high) };
         Step::To(match side {
-            Some(side) => ordered(i, Feature::Edge(edge), Feature::Edge(side)),
-            None => ordered(i, Feature::Vertex(vertex), Feature::Face(face)),
+            Some(side) => ordered(i, PolytopeFeature::Edge(edge), PolytopeFeature::Edge(side)),
+            None => ordered(i, PolytopeFeature::Vertex(vertex), PolytopeFeature::Face(face)),
         })
     }
 

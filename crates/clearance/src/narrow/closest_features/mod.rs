@@ -21,24 +21,26 @@
 //! for the few escapes from behind a face, which are counted, and for rounding: a pair that does come again (Brent's
 //! test, one comparison per step) ends the march where it is, and so does a limit of steps. Nothing is allocated.
 
+mod feature;
 mod geometry;
 mod handover;
 mod march;
 
 use glam::DVec3;
 
+pub use self::feature::PolytopeFeature;
 use self::geometry::Body;
 use self::march::{March, Nearest, Step};
 use super::End;
 use super::gjk::Start;
 use super::minkowski::{Minkowski, Vertex};
-use super::pair::Closest;
 use super::witness::aligned;
-use crate::math::{Mat3, Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen_real};
+use crate::answer::Closest;
+use crate::math::{Pose, Real, Relative, Vec3, length, narrow, narrow_real, unit_or, widen_real};
 use crate::polytope::Polytope;
 use crate::shape::{Core, Shape};
 use crate::support::VertexId;
-use crate::tolerance::{F64_SAFE, MARCH_ANGLE, STALL_SIGMAS, sigma};
+use crate::tolerance::{F64_SAFE, MARCH_ANGLE, STALL_SIGMAS};
 
 /// Vertices that may turn out to be behind a face before GJK takes over: each sends the march to another side of a body.
 const ESCAPE_LIMIT: u32 = 4;
@@ -47,21 +49,10 @@ const STEP_LIMIT: u32 = 64;
 /// Pairs of a cycle that are looked at for one whose bounds agree.
 const CYCLE_LOOKS: u32 = 6;
 
-/// A vertex, an edge or a face of a polytope.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Feature {
-    /// By its index.
-    Vertex(u32),
-    /// By one of its two half-edges; in answers the lower one.
-    Edge(u32),
-    /// By its index.
-    Face(u32),
-}
-
 /// What a pair of polytopes remembers from one query to the next: the last features. Cold by default; 16 bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FeatureCache {
-    features: Option<[Feature; 2]>,
+    features: Option<[PolytopeFeature; 2]>,
 }
 
 /// How an answer was found.
@@ -81,7 +72,7 @@ pub struct FeatureAnswer {
     /// Distance, bounds, points and normal, in world space; `iterations` counts supports.
     pub closest: Closest,
     /// The closest features of A and B; of bodies that meet, two features that do.
-    pub features: [Feature; 2],
+    pub features: [PolytopeFeature; 2],
     /// A common point, in world space, if the march met one.
     pub common: Option<Vec3>,
     /// Pairs of features looked at.
@@ -92,31 +83,13 @@ pub struct FeatureAnswer {
 
 impl FeatureCache {
     /// A march that starts from these features of A and B; those that do not exist make it a cold one.
-    pub fn starting_at(a: Feature, b: Feature) -> Self {
+    pub fn starting_at(a: PolytopeFeature, b: PolytopeFeature) -> Self {
         Self { features: Some([a, b]) }
     }
 
     /// The features it starts from, if it is warm.
-    pub fn features(&self) -> Option<[Feature; 2]> {
+    pub fn features(&self) -> Option<[PolytopeFeature; 2]> {
         self.features
-    }
-}
-
-impl Feature {
-    fn exists_in(self, polytope: &Polytope) -> bool {
-        match self {
-            Self::Vertex(i) => (i as usize) < polytope.vertices().len(),
-            Self::Edge(i) => (i as usize) < polytope.half_edges().len(),
-            Self::Face(i) => (i as usize) < polytope.face_count(),
-        }
-    }
-
-    /// An edge by the lower of its half-edges.
-    fn canonical(self, polytope: &Polytope) -> Self {
-        match self {
-            Self::Edge(i) => Self::Edge(i.min(polytope.half_edges()[i as usize].twin)),
-            other => other,
-        }
     }
 }
 
@@ -138,7 +111,7 @@ struct Pair<'p> {
 /// The closest features of two polytopes with their signed distance; the cache holds the features from frame to frame.
 ///
 /// ```
-/// use clearance::narrow::closest_features::{Feature, FeatureCache, closest_features};
+/// use clearance::narrow::closest_features::{PolytopeFeature, FeatureCache, closest_features};
 /// use clearance::{Polytope, Pose, Vec3};
 /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
 /// let polytope = Polytope::from_points(&corners.map(Vec3::from))?;
@@ -146,7 +119,7 @@ struct Pair<'p> {
 /// let pose = Pose::from_translation([0.0, 0.0, 2.5])?;
 /// let answer = closest_features(&polytope, &Pose::IDENTITY, &polytope, &pose, &mut cache);
 /// assert!((answer.closest.distance - 1.5).abs() < 1e-6);
-/// assert_eq!(answer.features[0], Feature::Vertex(3)); // the tip of the lower one
+/// assert_eq!(answer.features[0], PolytopeFeature::Vertex(3)); // the tip of the lower one
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn closest_features(
@@ -198,17 +171,11 @@ pub fn of_shapes(
 
 impl<'p> Pair<'p> {
     fn new(a: &'p Polytope, pose_a: &Pose, b: &'p Polytope, pose_b: &Pose) -> Self {
-        let of_b = pose_b.matrix();
-        let rotation = Mat3::from_cols(
-            pose_a.direction_to_local(of_b.x_axis),
-            pose_a.direction_to_local(of_b.y_axis),
-            pose_a.direction_to_local(of_b.z_axis),
-        );
-        let translation = pose_a.direction_to_local(pose_b.translation() - pose_a.translation());
-        let size = a.bounding_radius() + b.bounding_radius() + translation.abs().element_sum();
-        let sigma = sigma(size);
+        let relative = Relative::new([a.bounding_radius(), b.bounding_radius()], pose_a, pose_b);
+        let Relative { rotation, translation, size } = relative;
+        let sigma = relative.sigma();
         Self {
-            m: Minkowski { a, b, rotation, translation },
+            m: Minkowski::new(a, b, &relative),
             march: March { bodies: Body::pair(a, b, &rotation, translation), sigma: widen_real(sigma) },
             size,
             sigma,
@@ -227,16 +194,16 @@ impl<'p> Pair<'p> {
     }
 
     /// The features of the last query, or the vertices that face each other along the line of the origins.
-    fn start(&self, cache: &FeatureCache) -> [Feature; 2] {
+    fn start(&self, cache: &FeatureCache) -> [PolytopeFeature; 2] {
         let known = cache.features.filter(|[a, b]| a.exists_in(self.m.a) && b.exists_in(self.m.b));
         known.map(|features| self.march.without_two_faces(features)).unwrap_or_else(|| {
             let corner = self.m.lowest(self.line(), [VertexId::NONE; 2]);
-            corner.ids.map(|id| Feature::Vertex(id.0))
+            corner.ids.map(|id| PolytopeFeature::Vertex(id.0))
         })
     }
 
     /// Marches to the end.
-    fn follow(&self, features: &mut [Feature; 2], steps: &mut u32) -> Outcome {
+    fn follow(&self, features: &mut [PolytopeFeature; 2], steps: &mut u32) -> Outcome {
         let edges = self.m.a.edge_count() + self.m.b.edge_count();
         let limit = (edges as u32).saturating_add(STEP_LIMIT);
         let (mut landmark, mut next_landmark) = (*features, 2);
@@ -268,7 +235,7 @@ impl<'p> Pair<'p> {
 
     /// Goes round a cycle once more. Its pairs differ by rounding; any whose bounds agree is the answer.
     #[cold]
-    fn settle(&self, features: &mut [Feature; 2], steps: &mut u32) -> Outcome {
+    fn settle(&self, features: &mut [PolytopeFeature; 2], steps: &mut u32) -> Outcome {
         for _ in 0..CYCLE_LOOKS {
             *steps += 1;
             if let Step::Closest(nearest) = self.march.step(*features, f64::INFINITY)
@@ -285,14 +252,14 @@ impl<'p> Pair<'p> {
     }
 
     /// The face that a vertex is highest above; its place in the frame of A if it is above none.
-    fn escape(&self, body: usize, vertex: u32) -> Result<[Feature; 2], DVec3> {
+    fn escape(&self, body: usize, vertex: u32) -> Result<[PolytopeFeature; 2], DVec3> {
         let bodies = &self.march.bodies;
         let point = bodies[body].moved(vertex);
         let (face, height) = bodies[1 - body].highest_above(point);
         if !(height > self.march.sigma) {
             return Err(if body == 0 { bodies[0].own(vertex) } else { point });
         }
-        let pair = [Feature::Vertex(vertex), Feature::Face(face)];
+        let pair = [PolytopeFeature::Vertex(vertex), PolytopeFeature::Face(face)];
         Ok(if body == 0 { pair } else { [pair[1], pair[0]] })
     }
 
@@ -315,6 +282,7 @@ impl<'p> Pair<'p> {
             normal,
             end: End::Converged,
             iterations: 1,
+            ..Closest::UNKNOWN
         };
         Outcome::Closest(local)
     }

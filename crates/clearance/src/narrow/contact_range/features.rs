@@ -7,11 +7,12 @@
 
 use glam::{DMat3, DVec3};
 
+use super::answer::FacesVisited;
 use super::line::Line;
 use super::portal::Exit;
-use super::verb::FacesVisited;
+use crate::answer::Element;
 use crate::math::{Mat3, Real, Vec3, narrow, narrow_real, unit_or, widen};
-use crate::narrow::{Feature, FeatureId};
+use crate::narrow::{Label, Labels};
 use crate::polytope::Polytope;
 use crate::shape::Core;
 use crate::support::VertexId;
@@ -21,7 +22,7 @@ use crate::support::VertexId;
 pub(super) struct Touch {
     /// In the frame of A.
     pub on_a: Vec3,
-    pub features: FeatureId,
+    pub features: Labels,
 }
 
 /// What touches at an exit of the line, seen along it.
@@ -33,7 +34,7 @@ pub(super) fn touch(line: &Line<'_>, exit: &Exit) -> Touch {
     let [a, b] = [0, 1].map(|body: usize| exit.corners.map(|corner| corner.ids[body]));
     let normal = narrow(line.frame * exit.normal);
     if line.radii[0] + line.radii[1] > 0.0 {
-        return Touch { on_a, features: FeatureId { a: Feature::Smooth, b: Feature::Smooth } };
+        return Touch { on_a, features: Labels { a: Label::Smooth, b: Label::Smooth } };
     }
     if let (Core::Polytope(body_a), Core::Polytope(body_b)) = (line.m.a, line.m.b) {
         let shift = line.m.translation + narrow(line.frame.z_axis * exit.height);
@@ -43,7 +44,7 @@ pub(super) fn touch(line: &Line<'_>, exit: &Exit) -> Touch {
         return named(&a, &b, features, on_a);
     }
     let on_b = line.m.to_b(on_a - line.m.translation - narrow(line.frame.z_axis * exit.height));
-    Touch { on_a, features: FeatureId { a: of_core(line.m.a, a, on_a), b: of_core(line.m.b, b, on_b) } }
+    Touch { on_a, features: Labels { a: of_core(line.m.a, a, on_a), b: of_core(line.m.b, b, on_b) } }
 }
 
 impl FacesVisited {
@@ -57,37 +58,37 @@ impl FacesVisited {
     }
 
     /// Counts a face of the difference by what it is made of; what is none of the three kinds does not count.
-    pub(super) fn count(&mut self, features: FeatureId) {
-        match (features.a, features.b) {
-            (Feature::Face(_), Feature::Vertex(_)) => self.face_vertex += 1,
-            (Feature::Vertex(_), Feature::Face(_)) => self.vertex_face += 1,
-            (Feature::Edge(_), Feature::Edge(_)) => self.edge_edge += 1,
+    pub(super) fn count(&mut self, elements: [Element; 2]) {
+        match elements {
+            [Element::Face(_), Element::Vertex(_)] => self.face_vertex += 1,
+            [Element::Vertex(_), Element::Face(_)] => self.vertex_face += 1,
+            [Element::Edge(_), Element::Edge(_)] => self.edge_edge += 1,
             _ => {}
         }
     }
 }
 
 /// The feature of a body that has no adjacency, from the corners in contact.
-fn of_core(core: &Core, ids: [VertexId; 3], at: Vec3) -> Feature {
+fn of_core(core: &Core, ids: [VertexId; 3], at: Vec3) -> Label {
     let all = ids[0].0 & ids[1].0 & ids[2].0;
     let any = ids[0].0 | ids[1].0 | ids[2].0;
     match core {
-        Core::Point => Feature::Vertex(0),
+        Core::Point => Label::Vertex(0),
         // A corner of a box has one bit for each axis: those that differ say what is spanned.
         Core::Cuboid { .. } if any < 8 => match (any ^ all).count_ones() {
-            0 => Feature::Vertex(any),
-            1 => Feature::Edge((any ^ all).trailing_zeros() * 8 + all),
+            0 => Label::Vertex(any),
+            1 => Label::Edge((any ^ all).trailing_zeros() * 8 + all),
             2 => {
                 let axis = (7 & !(any ^ all)).trailing_zeros();
-                Feature::Face(2 * axis + (all >> axis & 1))
+                Label::Face(2 * axis + (all >> axis & 1))
             }
-            _ => Feature::Smooth,
+            _ => Label::Smooth,
         },
         Core::Polytope(polytope) => {
             let rotation = Mat3::IDENTITY;
             Solid { polytope, rotation, translation: Vec3::ZERO, normal: Vec3::ZERO, at }.spanned(ids)
         }
-        _ => Feature::Smooth,
+        _ => Label::Smooth,
     }
 }
 
@@ -116,8 +117,8 @@ impl Solid<'_> {
     }
 
     /// Edges are named by the lower of their half-edges.
-    fn edge(&self, half_edge: u32) -> Feature {
-        Feature::Edge(half_edge.min(self.polytope.half_edges()[half_edge as usize].twin))
+    fn edge(&self, half_edge: u32) -> Label {
+        Label::Edge(half_edge.min(self.polytope.half_edges()[half_edge as usize].twin))
     }
 
     /// The half-edges that start at a vertex.
@@ -130,11 +131,11 @@ impl Solid<'_> {
     }
 
     /// The smallest feature that has all these corners; where none has, in a body as thin as the error, the face at the contact.
-    fn spanned(&self, ids: [VertexId; 3]) -> Feature {
+    fn spanned(&self, ids: [VertexId; 3]) -> Label {
         let [a, b, c] = ids.map(|id| id.0);
         let other = if b == a { c } else { b };
         if other == a {
-            return Feature::Vertex(a);
+            return Label::Vertex(a);
         }
         if (c == a || c == other)
             && let Some(edge) = self.around(a).find(|&edge| self.end(edge) == other)
@@ -155,7 +156,7 @@ impl Solid<'_> {
         let edge = self.around(a).find(|&edge| self.end(edge) == b);
         let beside = edge.and_then(|edge| self.faces(edge).into_iter().find(has));
         let face = beside.or_else(|| self.polytope.faces_around(a).find(has));
-        Feature::Face(face.unwrap_or_else(|| self.nearest_face()))
+        Label::Face(face.unwrap_or_else(|| self.nearest_face()))
     }
 
     /// The face nearest to the contact.
@@ -211,36 +212,36 @@ impl Solid<'_> {
 }
 
 /// The contact as one of the three kinds.
-fn named(a: &Solid<'_>, b: &Solid<'_>, features: [Feature; 2], on_a: Vec3) -> Touch {
-    let touch = |a, b, on_a| Touch { on_a: narrow(on_a), features: FeatureId { a, b } };
+fn named(a: &Solid<'_>, b: &Solid<'_>, features: [Label; 2], on_a: Vec3) -> Touch {
+    let touch = |a, b, on_a| Touch { on_a: narrow(on_a), features: Labels { a, b } };
     let on_a = widen(on_a);
     match features {
-        [Feature::Face(face), Feature::Edge(edge)] => {
+        [Label::Face(face), Label::Edge(edge)] => {
             let (kind, at) = edge_on_face(a, face, b, edge, on_a);
             touch(kind[0], kind[1], at)
         }
-        [Feature::Edge(edge), Feature::Face(face)] => {
+        [Label::Edge(edge), Label::Face(face)] => {
             let (kind, at) = edge_on_face(b, face, a, edge, on_a);
             touch(kind[1], kind[0], at)
         }
-        [Feature::Face(face_a), Feature::Face(face_b)] => {
+        [Label::Face(face_a), Label::Face(face_b)] => {
             let corner = b.polytope.face_vertices(face_b).next().unwrap_or(0);
             let target = b.place(corner);
             let (share, edge) = a.leaves(face_a, on_a, target);
             if share >= 1.0 {
-                return touch(features[0], Feature::Vertex(corner), target);
+                return touch(features[0], Label::Vertex(corner), target);
             }
             let (kind, at) = edge_on_face(b, face_b, a, edge, on_a + (target - on_a) * share);
             touch(kind[1], kind[0], at)
         }
-        [Feature::Edge(edge), Feature::Vertex(_)] => {
-            touch(Feature::Face(a.facing(a.faces(edge).into_iter())), features[1], on_a)
+        [Label::Edge(edge), Label::Vertex(_)] => {
+            touch(Label::Face(a.facing(a.faces(edge).into_iter())), features[1], on_a)
         }
-        [Feature::Vertex(_), Feature::Edge(edge)] => {
-            touch(features[0], Feature::Face(b.facing(b.faces(edge).into_iter())), on_a)
+        [Label::Vertex(_), Label::Edge(edge)] => {
+            touch(features[0], Label::Face(b.facing(b.faces(edge).into_iter())), on_a)
         }
-        [Feature::Vertex(vertex), Feature::Vertex(_)] => {
-            touch(Feature::Face(a.facing(a.polytope.faces_around(vertex))), features[1], on_a)
+        [Label::Vertex(vertex), Label::Vertex(_)] => {
+            touch(Label::Face(a.facing(a.polytope.faces_around(vertex))), features[1], on_a)
         }
         [a, b] => touch(a, b, on_a),
     }
@@ -248,12 +249,12 @@ fn named(a: &Solid<'_>, b: &Solid<'_>, features: [Feature; 2], on_a: Vec3) -> To
 
 /// An edge of one body that lies on a face of another at a point: its end on the face, or the edge of the face that it crosses.
 /// The feature of the face's body comes first.
-fn edge_on_face(on: &Solid<'_>, face: u32, of: &Solid<'_>, edge: u32, at: DVec3) -> ([Feature; 2], DVec3) {
+fn edge_on_face(on: &Solid<'_>, face: u32, of: &Solid<'_>, edge: u32, at: DVec3) -> ([Label; 2], DVec3) {
     let end = of.ends(edge)[1];
     let target = of.place(end);
     let (share, over) = on.leaves(face, at, target);
     if share >= 1.0 {
-        return ([Feature::Face(face), Feature::Vertex(end)], target);
+        return ([Label::Face(face), Label::Vertex(end)], target);
     }
     ([on.edge(over), of.edge(edge)], at + (target - at) * share)
 }

@@ -15,7 +15,7 @@ use crate::math::{Real, Vec3, narrow, widen, widen_real};
 use crate::narrow::minkowski::Minkowski;
 use crate::shape::Core;
 use crate::support::{Support, VertexId};
-use crate::tolerance::{RANGE_NUDGE, RANGE_NUDGE_LIMIT, RANGE_ROOM, sigma};
+use crate::tolerance::{F64_SAFE, RANGE_NUDGE, RANGE_NUDGE_LIMIT, RANGE_ROOM, sigma};
 
 /// Steps that the search for corners around the origin may take; polygons of 10,000 corners take about ten.
 const STEP_LIMIT: u32 = 64;
@@ -324,4 +324,14 @@ fn toward_origin(from: &Seen, to: &Seen) -> Option<DVec3> {
     let along = to.at - from.at;
     let left = DVec3::new(-along.y, along.x, 0.0);
     flat_unit(if across(from.at, to.at) < 0.0 { -left } else { left })
+}
+
+/// At length one; nothing if it has none.
+#[inline]
+pub(super) fn unit(v: DVec3) -> Option<DVec3> {
+    let square = v.length_squared();
+    if square > 1.0 / F64_SAFE && square < F64_SAFE {
+        return Some(v * (1.0 / square.sqrt()));
+    }
+    (v / v.abs().max_element()).try_normalize()
 }

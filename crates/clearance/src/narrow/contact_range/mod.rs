@@ -12,6 +12,7 @@
 //! Positions are in units of the length of the direction: `t = 1` is B moved by just the direction. Concave bodies will have
 //! several disjoint ranges, each a [`Range`] of its own, in order.
 
+mod answer;
 pub mod dual;
 mod features;
 mod line;
@@ -19,5 +20,6 @@ mod portal;
 mod verb;
 mod walk;
 
-pub use verb::{DirectionError, FacesVisited, Range, RangeCache, RangeEnd, contact_range};
+pub use answer::{DirectionError, FacesVisited, Range, RangeEnd};
+pub use verb::{RangeCache, contact_range};
 pub(crate) use verb::{Side, Sweep};

@@ -19,14 +19,14 @@
 
 use glam::DVec3;
 
-use super::line::{Line, Outline, Seen, across, places};
-use super::verb::FacesVisited;
+use super::answer::FacesVisited;
+use super::line::{Line, Outline, Seen, across, places, unit};
 use super::walk::Walk;
 use crate::math::widen;
 use crate::narrow::End;
 use crate::narrow::simplex::normal_of;
 use crate::support::VertexId;
-use crate::tolerance::{F64_SAFE, RANGE_THIN};
+use crate::tolerance::RANGE_THIN;
 
 /// Supports that the search for one end may take. Polytopes of 10,000 vertices take about 20, curved bodies in f64 about 50.
 const SUPPORT_LIMIT: u32 = 200;
@@ -310,16 +310,6 @@ impl Search<'_, '_> {
             visited: FacesVisited::default(),
         }
     }
-}
-
-/// At length one; nothing if it has none.
-#[inline]
-pub(super) fn unit(v: DVec3) -> Option<DVec3> {
-    let square = v.length_squared();
-    if square > 1.0 / F64_SAFE && square < F64_SAFE {
-        return Some(v * (1.0 / square.sqrt()));
-    }
-    (v / v.abs().max_element()).try_normalize()
 }
 
 /// Weights of a point on the line, corrected by what they leave across it: areas of a thin triangle are differences of products

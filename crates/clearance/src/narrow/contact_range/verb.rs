@@ -1,102 +1,17 @@
-//! The verb `contact_range`, its answer and what it remembers.
+//! The verb `contact_range` and what it remembers.
 
 use glam::DVec3;
-use thiserror::Error;
 
+use super::answer::{DirectionError, FacesVisited, Range, RangeEnd};
 use super::features::{self, Touch};
 use super::line::{Line, Outline, Seen};
 use super::portal::{self, Exit, Goal};
-use crate::math::{Mat3, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
+use crate::math::{Pose, Relative, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::minkowski::Minkowski;
-use crate::narrow::{End, FeatureId};
 use crate::polytope::Polytope;
 use crate::shape::{Core, Shape};
 use crate::support::VertexId;
-use crate::tolerance::{CURVED_RANGE_GAP, TOUCHING_SIGMAS, sigma};
-
-/// Why a direction or a translation was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-#[non_exhaustive]
-pub enum DirectionError {
-    /// It has no direction.
-    #[error("the direction is zero; it must point somewhere")]
-    Zero,
-    /// A component is NaN or infinite.
-    #[error("direction: component {axis} is {value}; it must be finite")]
-    NotFinite {
-        /// `'x'`, `'y'` or `'z'`.
-        axis: char,
-        /// The offending number.
-        value: Real,
-    },
-    /// Positions are in units of its length, and would be too large for a number.
-    #[error("the direction's length is {length:e}; positions in units of it would overflow")]
-    TooShort {
-        /// Its length.
-        length: Real,
-    },
-}
-
-/// One end of a contact range: B is moved by `at · direction` and touches A from outside.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RangeEnd {
-    /// The position, in units of the direction's length.
-    pub at: Real,
-    /// The true end is not less.
-    pub lower: Real,
-    /// The true end is not more.
-    pub upper: Real,
-    /// Where they touch: on A, and on B where B is now, so that `points[1] + at · direction = points[0]`. World space.
-    pub points: [Vec3; 2],
-    /// Unit normal of the contact, out of A, in world space.
-    pub normal: Vec3,
-    /// What touches: for polytopes a face and a vertex, a vertex and a face, or two edges.
-    pub features: FeatureId,
-    /// How the search for this end ended.
-    pub end: End,
-}
-
-/// How many faces of A − B were looked at, by what they are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct FacesVisited {
-    /// A face of A and a vertex of B.
-    pub face_vertex: u32,
-    /// A vertex of A and a face of B.
-    pub vertex_face: u32,
-    /// An edge of either.
-    pub edge_edge: u32,
-}
-
-/// The positions of B along a direction at which it meets A: all from the first end to the last.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Range {
-    /// The first and the last contact.
-    pub ends: [RangeEnd; 2],
-    /// Faces of A − B looked at: those on a walk over its faces, which only polytopes have, or the two that the ends are on.
-    pub faces_visited: FacesVisited,
-    /// Supports evaluated.
-    pub iterations: u32,
-}
-
-impl Range {
-    /// The first position of contact.
-    #[inline]
-    pub fn lo(&self) -> Real {
-        self.ends[0].at
-    }
-
-    /// The last position of contact.
-    #[inline]
-    pub fn hi(&self) -> Real {
-        self.ends[1].at
-    }
-
-    /// How far B is from touching, moving along the direction either way: positive if it is apart from A, and negative if it
-    /// overlaps, where it is minus the shorter of the two ways out. In units of the direction's length.
-    pub fn distance(&self) -> Real {
-        self.lo().max(-self.hi())
-    }
-}
+use crate::tolerance::{CURVED_RANGE_GAP, TOUCHING_SIGMAS};
 
 /// What a pair remembers from one call to the next: the corners of the faces that the ends are on. It changes the speed of an
 /// answer, never the answer. Cold by default.
@@ -119,16 +34,6 @@ impl Default for RangeCache {
 ///
 /// # Errors
 /// If the direction is zero, not finite, or so short that positions would overflow.
-///
-/// ```
-/// use clearance::{Pose, RangeCache, Shape, Vec3, contact_range};
-/// let cube = Shape::cuboid([1.0, 1.0, 1.0])?;
-/// let pose = Pose::from_translation([5.0, 0.5, 0.0])?;
-/// let step = Vec3::new(-2.0, 0.0, 0.0);
-/// let range = contact_range(&cube, &Pose::IDENTITY, &cube, &pose, step, &mut RangeCache::default())?;
-/// assert_eq!(range.map(|range| (range.lo(), range.hi())), Some((1.5, 3.5)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn contact_range(
     a: &Shape,
     pose_a: &Pose,
@@ -206,25 +111,20 @@ impl<'a> Sweep<'a> {
             return Err(DirectionError::Zero);
         }
         let length = largest * (widen(direction) / largest).length();
-        let of_b = pose_b.matrix();
-        let rotation = Mat3::from_cols(
-            pose_a.direction_to_local(of_b.x_axis),
-            pose_a.direction_to_local(of_b.y_axis),
-            pose_a.direction_to_local(of_b.z_axis),
-        );
-        let translation = pose_a.direction_to_local(pose_b.translation() - pose_a.translation());
-        let size = a.bounding_radius() + b.bounding_radius() + translation.abs().element_sum();
+        let radii = [a.bounding_radius(), b.bounding_radius()];
+        let relative = Relative::new(radii, pose_a, pose_b);
+        let size = relative.size;
         if !narrow_real(4.0 * widen_real(size) / length).is_finite() {
             return Err(DirectionError::TooShort { length: narrow_real(length) });
         }
         let local = widen(pose_a.direction_to_local(narrow(widen(direction) / largest)));
-        let m = Minkowski { a: a.core(), b: b.core(), rotation, translation };
+        let m = Minkowski::new(a.core(), b.core(), &relative);
         let line = Line::new(m, [a.radius(), b.radius()], local.normalize_or(DVec3::Z), size);
-        let reach = widen_real(a.bounding_radius() + b.bounding_radius());
+        let reach = widen_real(radii[0] + radii[1]);
         let sharp = a.radius() + b.radius() == 0.0;
         let flat = sharp && a.core().is_polyhedral() && b.core().is_polyhedral();
         let gap = if flat { line.error } else { line.error + CURVED_RANGE_GAP * widen_real(size) };
-        Ok(Self { line, pose_a: *pose_a, direction, length, error: widen_real(sigma(size)), gap, reach, flat })
+        Ok(Self { line, pose_a: *pose_a, direction, length, error: widen_real(relative.sigma()), gap, reach, flat })
     }
 
     /// The direction's length.
@@ -300,7 +200,7 @@ impl<'a> Sweep<'a> {
         }
         let mut faces_visited = first.visited.plus(last.visited);
         if faces_visited == FacesVisited::default() {
-            ends.iter().for_each(|end| faces_visited.count(end.features));
+            ends.iter().for_each(|end| faces_visited.count(end.features.map(|feature| feature.element)));
         }
         Range { ends, faces_visited, iterations: first.supports + last.supports }
     }
@@ -320,7 +220,7 @@ impl<'a> Sweep<'a> {
             upper: bounds[0].max(bounds[1]),
             points: [on_a, on_a - self.direction * at],
             normal: self.pose_a.direction(narrow(line.frame * exit.normal)),
-            features,
+            features: features.features(self.line.m.a, self.line.m.b),
             end: exit.end,
         }
     }

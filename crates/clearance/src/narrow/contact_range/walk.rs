@@ -14,9 +14,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::line::{Line, Seen, across, places};
-use super::portal::unit;
-use super::verb::FacesVisited;
+use super::answer::FacesVisited;
+use super::line::{Line, Seen, across, places, unit};
 use crate::math::{Vec3, widen};
 use crate::narrow::simplex::normal_of;
 use crate::polytope::Polytope;

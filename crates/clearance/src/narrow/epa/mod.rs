@@ -19,6 +19,7 @@ mod surface;
 
 use arrayvec::ArrayVec;
 
+pub use self::surface::VERTEX_LIMIT;
 use self::surface::{Plane, Surface};
 use super::End;
 use super::active;
@@ -30,9 +31,6 @@ use crate::math::{Real, Vec3, length, narrow, narrow_real, unit_or, widen, widen
 use crate::support::{Support, VertexId};
 use crate::tolerance::{COARSE_DEPTH_GAP, FLAT_SIGMAS, PLANE_ERROR, POLISHED_RESIDUAL, STALL_SIGMAS, SUPPORT_ERROR};
 
-/// Vertices the polytope may have.
-pub const VERTEX_LIMIT: usize = 192;
-const FACE_LIMIT: usize = 2 * VERTEX_LIMIT;
 /// Supports spent on more digits than are promised, where the surface is not smooth.
 const REFINEMENTS: usize = 32;
 

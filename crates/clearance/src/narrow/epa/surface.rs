@@ -13,10 +13,13 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::{FACE_LIMIT, VERTEX_LIMIT};
 use crate::math::predicates::above;
 use crate::narrow::simplex::normal_of;
 use crate::tolerance::F64_SAFE;
+
+/// Vertices the polytope may have.
+pub const VERTEX_LIMIT: usize = 192;
+const FACE_LIMIT: usize = 2 * VERTEX_LIMIT;
 
 /// A face's plane: unit normal outwards, and its distance from the origin, negative if that is outside.
 #[derive(Debug, Clone, Copy)]

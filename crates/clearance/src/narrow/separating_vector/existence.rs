@@ -4,11 +4,13 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::STEP_LIMIT;
 use crate::math::{Real, widen, widen_real};
 use crate::narrow::minkowski::Vertex;
 use crate::narrow::simplex::Simplex;
 use crate::tolerance::CERTAIN_DETERMINANT;
+
+/// Steps before the question is handed on. The thesis counts up to 55, for rods of 1,000 vertices (figure 6.5).
+pub const STEP_LIMIT: usize = 64;
 
 /// How the existence of a separating plane is tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

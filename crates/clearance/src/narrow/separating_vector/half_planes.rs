@@ -17,8 +17,7 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::STEP_LIMIT;
-use super::existence::PlaneTest;
+use super::existence::{PlaneTest, STEP_LIMIT};
 
 /// Every cut adds at most two corners to the first four: a side more, and a point in its middle.
 const CORNERS: usize = 2 * STEP_LIMIT + 4;

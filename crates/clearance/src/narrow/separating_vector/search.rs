@@ -1,9 +1,9 @@
 //! The search for a separating vector on any two bodies with supports.
 
-use super::existence::{Existence, PlaneTest, Seen, enclosing};
+use super::existence::{Existence, PlaneTest, STEP_LIMIT, Seen, enclosing};
 use super::half_planes::HalfPlanes;
 use super::hemisphere::Hemisphere;
-use super::{Options, Rule, STEP_LIMIT, Steps};
+use super::options::{Options, Rule, Steps};
 use crate::math::{Real, Vec3, narrow, unit_or};
 use crate::narrow::gjk::{Start, SupportPlane};
 use crate::narrow::minkowski::Minkowski;

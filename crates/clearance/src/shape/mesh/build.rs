@@ -1,6 +1,5 @@
 //! Making a [`Mesh`]: checks, the repairs that were asked for, features, tree.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -12,12 +11,16 @@ use super::topology::{Surface, check_edges};
 use super::triangulate::{triangulated, turns, vector_area};
 use super::{Mesh, MeshError, NO_FACE, Triangle};
 use crate::bvh::{Bvh, OrientedBoxes};
+use crate::derived::Derived;
 use crate::math::predicates::collinear;
+use crate::math::weld::representatives;
 use crate::math::{Aabb, Real, Vec3, length, widen, widen_real};
+use crate::shape::mass::MassProperties;
 use crate::tolerance::{FLAT_EDGE, GIVEN_FACE_FLATNESS, LARGEST_SIZE, SMALLEST_SIZE};
 
 /// What a mesh is to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Kind {
     /// A solid if it is closed, otherwise a surface.
     #[default]
@@ -38,12 +41,16 @@ impl Kind {
 }
 
 /// How a mesh is made. By default nothing is repaired.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
 pub struct MeshOptions {
     /// What it is to be.
     pub kind: Kind,
     /// Make vertices at the same place one, as triangle soups need.
     pub weld: bool,
+    /// With `weld`: also make vertices within this distance of an earlier one that one, as scans need. No vertex moves by more than the
+    /// distance; faces that collapse are errors unless `drop_degenerate` is set.
+    pub weld_distance: Real,
     /// Leave out faces without area, or that pass a vertex twice.
     pub drop_degenerate: bool,
     /// Leave out vertices without a face.
@@ -55,7 +62,7 @@ pub struct MeshOptions {
 /// What was repaired, by the numbers of the input.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Repairs {
-    /// Vertices that became another one at the same place: which, and which one.
+    /// Vertices that became another one at the same place, or within the weld distance: which, and which one.
     pub welded: Vec<[u32; 2]>,
     /// Faces that were left out.
     pub dropped_faces: Vec<u32>,
@@ -97,7 +104,7 @@ impl Mesh {
         let mut repairs = Repairs::default();
         let mut surface = Surface::new(faces.iter().map(AsRef::as_ref));
         if options.weld {
-            weld(vertices, &mut surface, &mut repairs);
+            weld(vertices, options.weld_distance, &mut surface, &mut repairs)?;
         }
         check_faces(vertices, &mut surface, options, &mut repairs)?;
         let kept = check_used(vertices.len(), &mut surface, options, &mut repairs)?;
@@ -108,7 +115,7 @@ impl Mesh {
         Self::assembled(vertices, surface, kind, options, repairs)
     }
 
-    fn assembled(
+    pub(super) fn assembled(
         vertices: Vec<Vec3>,
         surface: Surface,
         kind: Kind,
@@ -129,9 +136,10 @@ impl Mesh {
             boxes: OrientedBoxes::default(),
             solid: matches!(kind, Kind::Auto | Kind::Solid),
             room: kind == Kind::Room,
-            mass: (0.0, Vec3::ZERO),
             hull: None,
+            mass: MassProperties::without_volume(Vec3::ZERO),
             repairs,
+            cast_surface: Derived::default(),
         };
         mesh.take_surface(&surface);
         if kind != Kind::Surface {
@@ -147,6 +155,7 @@ impl Mesh {
                 return Self::assembled(mesh.vertices.into_vec(), surface, kind, &options, mesh.repairs);
             }
         }
+        mesh.mass = mesh.counted_mass(&surface);
         mesh.boxes = OrientedBoxes::new(&mesh.tree, |triangle| mesh.wide_triangle(triangle));
         mesh.faces = merged(&mesh.vertices, &surface);
         features(&mut mesh);
@@ -154,14 +163,13 @@ impl Mesh {
         Ok(mesh)
     }
 
-    /// Triangles, parts, the tree and the mass.
+    /// Triangles, parts and the tree.
     fn take_surface(&mut self, surface: &Surface) {
         self.triangles = triangles(&self.vertices, surface).into();
         self.parts = surface.parts(self.vertices.len()).into();
         let corners = |t: &Triangle| t.corners.map(|v| self.vertices[v as usize]);
         let boxes: Vec<Aabb> = self.triangles.iter().map(|t| Aabb::from_points(corners(t))).collect();
         self.tree = Bvh::from_boxes(&boxes);
-        self.mass = self.measured();
     }
 }
 
@@ -185,7 +193,7 @@ fn triangles(vertices: &[Vec3], surface: &Surface) -> Vec<Triangle> {
     triangles
 }
 
-fn check_sizes<F: AsRef<[u32]>>(vertices: &[Vec3], faces: &[F]) -> Result<(), MeshError> {
+pub(super) fn check_sizes<F: AsRef<[u32]>>(vertices: &[Vec3], faces: &[F]) -> Result<(), MeshError> {
     let limit = (u32::MAX / 8) as usize;
     if vertices.is_empty() {
         return Err(MeshError::Empty);
@@ -219,19 +227,20 @@ fn check_sizes<F: AsRef<[u32]>>(vertices: &[Vec3], faces: &[F]) -> Result<(), Me
     Ok(())
 }
 
-/// Replaces each vertex by the first one at the same place; minus zero is zero.
-fn weld(vertices: &[Vec3], surface: &mut Surface, repairs: &mut Repairs) {
-    let mut first = HashMap::with_capacity(vertices.len());
-    let key = |p: Vec3| (p + Vec3::ZERO).to_array().map(Real::to_bits);
-    let kept: Vec<u32> =
-        (0..vertices.len() as u32).map(|v| *first.entry(key(vertices[v as usize])).or_insert(v)).collect();
+/// Replaces each vertex by the first one at the same place, or within the distance of it.
+fn weld(vertices: &[Vec3], distance: Real, surface: &mut Surface, repairs: &mut Repairs) -> Result<(), MeshError> {
+    if !(0.0..=LARGEST_SIZE).contains(&distance) {
+        return Err(MeshError::WeldDistance { value: distance });
+    }
+    let kept = representatives(vertices, distance);
     let moved = kept.iter().enumerate().filter(|&(v, &kept)| v as u32 != kept);
     repairs.welded.extend(moved.map(|(v, &kept)| [v as u32, kept]));
     surface.loops.iter_mut().for_each(|v| *v = kept[*v as usize]);
+    Ok(())
 }
 
 /// Every face flat, convex and with an area, or left out if that is wanted.
-fn check_faces(
+pub(super) fn check_faces(
     vertices: &[Vec3],
     surface: &mut Surface,
     options: &MeshOptions,

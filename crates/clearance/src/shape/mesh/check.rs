@@ -2,7 +2,7 @@
 
 use super::topology::Surface;
 use super::{Mesh, NO_FACE};
-use crate::mesh_query::triangles_meet;
+use crate::math::triangle::triangles_meet;
 
 /// Defects of a surface, by vertices and faces of the input.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -9,6 +9,20 @@ use crate::tolerance::{LARGEST_SIZE, SMALLEST_SIZE};
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MeshError {
+    /// A scale factor is zero, NaN or infinite.
+    #[error("the factor along {axis} is {value}; it must be finite and not zero")]
+    Factor {
+        /// `'x'`, `'y'` or `'z'`.
+        axis: char,
+        /// The offending number.
+        value: Real,
+    },
+    /// A weld distance is negative, NaN or infinite.
+    #[error("the weld distance is {value}; it must be zero or positive, and finite")]
+    WeldDistance {
+        /// The offending number.
+        value: Real,
+    },
     /// No vertices.
     #[error("vertices: none are given")]
     Empty,

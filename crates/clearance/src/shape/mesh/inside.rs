@@ -11,8 +11,9 @@ use robust::Coord;
 
 use super::topology::Surface;
 use super::{Mesh, MeshError, Triangle};
-use crate::bvh::{Bvh, NodeBox};
+use crate::bvh::{Bvh, RayPath};
 use crate::math::predicates::{collinear, orient3d};
+use crate::shape::mass::MassProperties;
 use crate::tolerance::VOLUME_ERROR;
 
 /// Where a point is with respect to a solid.
@@ -80,31 +81,66 @@ impl Mesh {
     }
 }
 
+impl Mesh {
+    /// Mass properties with what is solid counted once: parts that change nothing about what is solid are left out, those that face
+    /// outwards inside of another one and hollows in what is solid twice.
+    pub(super) fn counted_mass(&self, surface: &Surface) -> MassProperties {
+        if !self.solid || self.parts.len() < 2 {
+            return self.measured(|_| 1.0);
+        }
+        let of_vertices = surface.part_of_vertices(self.vertices.len());
+        let part_of = |triangle: &Triangle| of_vertices[triangle.corners[0] as usize];
+        let middle = crate::math::widen(self.bounds.center());
+        let mut volumes = vec![0.0; self.vertices.len()];
+        for triangle in &self.triangles {
+            let [a, b, c] = triangle.corners.map(|v| self.wide(v) - middle);
+            volumes[part_of(triangle) as usize] += a.dot(b.cross(c));
+        }
+        let mut vertices_of = vec![Vec::new(); self.vertices.len()];
+        for (v, &part) in of_vertices.iter().enumerate() {
+            vertices_of[part as usize].push(v as u32);
+        }
+        // Whether all vertices that are not on the other parts are where the part makes no difference; the first tells for most.
+        let is_idle = |&part: &u32| {
+            let outwards = volumes[part as usize] >= 0.0;
+            let windings = vertices_of[part as usize].iter();
+            let mut windings =
+                windings.filter_map(|&v| self.winding(self.wide(v), |triangle| part_of(triangle) != part)).peekable();
+            windings.peek().is_some() && windings.all(|w| if outwards { w >= 1 } else { w >= 2 })
+        };
+        let idle: std::collections::HashSet<u32> = self.parts.iter().copied().filter(is_idle).collect();
+        self.measured(|triangle| if idle.contains(&part_of(triangle)) { 0.0 } else { 1.0 })
+    }
+}
+
 /// The winding number about a point: the sum of what the leaves of a tree of polygons' boxes say of the ray upwards from it (see
 /// [`crossing`]); nothing if one of them says that the point is on it.
 pub(crate) fn winding(tree: &Bvh, point: DVec3, mut crossings: impl FnMut(u32) -> Option<i32>) -> Option<i32> {
     let mut winding = Some(0);
-    tree.descend(
-        |_, bounds| !on_hold(bounds, point),
-        |index| winding = winding.and_then(|sum| Some(sum + crossings(index)?)),
-    );
+    let [middle, half] = tree.bounds().middle_and_half();
+    let size = (middle - point).abs().max_element() + half.max_element();
+    if let Some(path) = RayPath::new(tree, point, DVec3::Z, size, 0.0) {
+        tree.along_ray(&path, f32::INFINITY, |index, _| {
+            winding = winding.and_then(|sum| Some(sum + crossings(index)?));
+            if winding.is_some() { f32::INFINITY } else { f32::NEG_INFINITY }
+        });
+    }
     winding
-}
-
-/// Whether a box is beside or below the ray upwards from the point.
-fn on_hold(bounds: &NodeBox, point: DVec3) -> bool {
-    let [low, high] = [bounds.min(), bounds.max()].map(|p| DVec3::from_array(p.map(f64::from)));
-    point.x < low.x || point.x > high.x || point.y < low.y || point.y > high.y || point.z > high.z
 }
 
 /// How the ray upwards from the point crosses a triangle: 1 if it leaves through it, −1 if it enters, 0 if it misses;
 /// nothing if the point is on the triangle.
 pub(crate) fn crossing([a, b, c]: [DVec3; 3], point: DVec3) -> Option<i32> {
+    let turns = [[a, b], [b, c], [c, a]].map(|[p, q]| flat_turn(p, q, point));
+    // Beside the triangle as seen from above: neither on it nor below.
+    if turns.iter().any(|&turn| turn > 0.0) && turns.iter().any(|&turn| turn < 0.0) {
+        return Some(0);
+    }
     let below = orient3d(a, b, c, point);
     if below == 0.0 && in_triangle([a, b, c], point) {
         return None;
     }
-    let turns = [[a, b], [b, c], [c, a]].map(|[p, q]| moved_turn(p, q, point));
+    let turns = [moved(turns[0], a, b), moved(turns[1], b, c), moved(turns[2], c, a)];
     let seen = turns[0];
     if seen == 0 || turns[1] != seen || turns[2] != seen || below == 0.0 {
         return Some(0);
@@ -114,11 +150,14 @@ pub(crate) fn crossing([a, b, c]: [DVec3; 3], point: DVec3) -> Option<i32> {
     Some(if point_is_below { seen } else { 0 })
 }
 
-/// The turn from `p` to `q` to the point moved by its infinitesimal step, seen from above; zero only if p and q are above each
-/// other.
-fn moved_turn(p: DVec3, q: DVec3, point: DVec3) -> i32 {
+/// The turn from `p` to `q` to the point, seen from above.
+fn flat_turn(p: DVec3, q: DVec3, point: DVec3) -> f64 {
     let flat = |v: DVec3| Coord { x: v.x, y: v.y };
-    let turn = robust::orient2d(flat(p), flat(q), flat(point));
+    robust::orient2d(flat(p), flat(q), flat(point))
+}
+
+/// The sign of that turn for the point moved by its infinitesimal step; zero only if p and q are above each other.
+fn moved(turn: f64, p: DVec3, q: DVec3) -> i32 {
     let sign = |x: f64| i32::from(x > 0.0) - i32::from(x < 0.0);
     match sign(turn) {
         0 => match sign(p.x - q.x) {

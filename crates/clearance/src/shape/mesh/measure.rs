@@ -1,37 +1,38 @@
-//! Volume, centroid, and the farthest point along a direction.
+//! Volume, centroid, inertia, and the farthest point along a direction.
 
 use glam::DVec3;
 
-use super::Mesh;
-use crate::math::{Real, Vec3, narrow, narrow_real, widen};
+use super::{Mesh, Triangle};
+use crate::math::{Real, Vec3, narrow, narrow_real, widen, widen_real};
+use crate::shape::mass::{MassProperties, Moments};
 use crate::tolerance::BOX_ERROR;
 
 impl Mesh {
-    /// Volume and its centre about the middle of the box, so that a mesh far from the origin loses nothing.
-    pub(super) fn measured(&self) -> (Real, Vec3) {
+    /// Volume, centre and inertia about the middle of the box, so that a mesh far from the origin loses nothing. `share` is 1 for triangles that
+    /// count and 0 for those that do not.
+    pub(super) fn measured(&self, share: impl Fn(&Triangle) -> f64) -> MassProperties {
         let middle = widen(self.bounds.center());
-        let (mut volume, mut moment) = (0.0, DVec3::ZERO);
+        let unit = widen_real(self.bounds.half_extents().max_element());
+        let unit = if unit > 0.0 { unit } else { 1.0 };
+        let mut moments = Moments::ZERO;
         let (mut area, mut flat_moment, mut points) = (0.0, DVec3::ZERO, DVec3::ZERO);
-        for triangle in 0..self.triangles.len() as u32 {
-            let [a, b, c] = self.wide_triangle(triangle).map(|p| p - middle);
-            let cross = (b - a).cross(c - a);
-            let six = a.dot(b.cross(c));
-            volume += six;
-            moment += (a + b + c) * six;
-            area += cross.length();
-            flat_moment += (a + b + c) * cross.length();
+        for triangle in &self.triangles {
+            let [a, b, c] = triangle.corners.map(|v| (self.wide(v) - middle) / unit);
+            let cross = (b - a).cross(c - a).length();
+            moments = moments.plus_times(&Moments::tetrahedron([a, b, c]), share(triangle));
+            area += cross;
+            flat_moment += (a + b + c) * cross;
             points += a;
         }
-        let (volume, centre) = if self.solid && volume > 0.0 {
-            (volume / 6.0, moment / (4.0 * volume))
-        } else if self.solid {
-            (volume / 6.0, DVec3::ZERO)
-        } else if area > 0.0 {
-            (0.0, flat_moment / (3.0 * area))
-        } else {
-            (0.0, points / self.triangles.len() as f64)
+        if self.solid && moments.volume > 0.0 {
+            return moments.properties(middle, unit);
+        }
+        let centre = match area > 0.0 {
+            _ if self.solid => DVec3::ZERO,
+            true => flat_moment / (3.0 * area),
+            false => points / self.triangles.len() as f64,
         };
-        (narrow_real(volume), narrow(middle + centre))
+        MassProperties::without_volume(narrow(middle + centre * unit))
     }
 
     /// A vertex farthest along `direction`, and its number: that of the convex hull. Boxes that cannot reach farther than

@@ -23,6 +23,7 @@ mod hull;
 mod inside;
 mod measure;
 mod merge;
+mod scale;
 mod topology;
 mod triangulate;
 
@@ -30,7 +31,9 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::mass::MassProperties;
 use crate::bvh::{Bvh, OrientedBoxes};
+use crate::derived::Derived;
 use crate::math::{Aabb, Plane, Plucker, Pose, Real, Vec3, widen};
 
 pub use build::{Kind, MeshOptions, Repairs};
@@ -82,10 +85,12 @@ pub struct Mesh {
     reach: Real,
     solid: bool,
     room: bool,
-    mass: (Real, Vec3),
     /// The convex hull, if the mesh is convex or nearly so.
     hull: Option<Arc<hull::Hull>>,
+    mass: MassProperties,
     repairs: Repairs,
+    /// The surface as casts see it.
+    pub(crate) cast_surface: Derived,
 }
 
 /// Convex faces as loops of vertices, with their planes.
@@ -206,6 +211,15 @@ impl Mesh {
     /// Volume and its centre; of a surface zero and the centre of its area, of points their mean.
     #[inline]
     pub fn mass(&self) -> (Real, Vec3) {
+        (self.mass.volume, self.mass.centroid)
+    }
+
+    /// Volume, centroid and inertia tensor for unit density; of a surface zero and the centre of its area, of points their mean.
+    ///
+    /// A closed part that lies inside of another one and faces outwards, too, adds nothing: what is solid counts once, as it does
+    /// for [`Mesh::locate`]. Closed parts that cross each other count each for itself, so that what they share counts twice.
+    #[inline]
+    pub fn mass_properties(&self) -> MassProperties {
         self.mass
     }
 

@@ -13,7 +13,7 @@ use super::super::translation::{across, crossing, is_between};
 use super::super::wave::{Low, Roots, Wave, last_before, precise_roots};
 use super::{Arc, Feature, Ring, Sweep};
 use crate::math::exact::{Pair, Pair3};
-use crate::tolerance::{SIDE_ERROR, SIDE_MARGIN};
+use crate::tolerance::{SAME_DIRECTION, SIDE_ERROR, SIDE_MARGIN};
 
 /// Two edges at some place on the arc.
 struct Crossing {
@@ -89,13 +89,7 @@ impl Sweep<'_> {
         let ring = Ring::of_segment(fixed.map(|p| rings.of(p)));
         for (own, _) in rings.edges.iter().filter(|(_, own)| own.overlaps(&ring)) {
             self.counts.edge_edge += 1;
-            let ends = self.body.edges[*own as usize].ends.map(|v| self.posed.points[v as usize]);
-            let (about, zone) = (self.about, self.zone);
-            let mut outs = ArrayVec::from_iter([theirs.outset]);
-            if theirs.is_sharp() {
-                outs.extend(theirs.polygons.iter().filter_map(|&f| world.faces.get(f as usize)).map(|f| f.normal));
-            }
-            let pair = EdgePair { ends, into: self.posed.into[*own as usize], fixed, theirs, outs, about, zone };
+            let pair = self.edge_pair(*own, index);
             if !pair.may_meet() {
                 continue;
             }
@@ -106,6 +100,42 @@ impl Sweep<'_> {
                 self.first.offer(Contact { at, normal, point, features });
             }
         }
+    }
+}
+
+impl<'a> Sweep<'a> {
+    fn edge_pair(&self, own: u32, index: u32) -> EdgePair<'a> {
+        let (world, about, zone) = (self.world, self.about, self.zone);
+        let theirs = &world.edges[index as usize];
+        let fixed = theirs.ends.map(|v| world.points[v as usize]);
+        let ends = self.body.edges[own as usize].ends.map(|v| self.posed.points[v as usize]);
+        let mut outs = ArrayVec::from_iter([theirs.outset]);
+        if theirs.is_sharp() {
+            outs.extend(theirs.polygons.iter().filter_map(|&f| world.faces.get(f as usize)).map(|f| f.normal));
+        }
+        EdgePair { ends, into: self.posed.into[own as usize], fixed, theirs, outs, about, zone }
+    }
+
+    /// The place on the arc by which two edges have gone through each other, from a place where they were apart.
+    pub(super) fn edges_met_by(&self, own: u32, theirs: u32, at: f64) -> Option<f64> {
+        let (pair, zone) = (self.edge_pair(own, theirs), self.zone);
+        let out = pair.theirs.outset;
+        let first = pair.at(at, out)?;
+        if !(first.height >= 0.25 * zone && first.speed < 0.0) {
+            return None;
+        }
+        // Ever farther on, until the edges are a zone behind each other; the crossing must stay on both all the way.
+        let step = (first.height + 2.0 * zone) / -first.speed * 0.5 * (1.0 + at * at);
+        (0..6).map(|i| at + step * f64::from(1 << i)).take_while(|&to| to <= self.about.limit).find(|&to| {
+            let within = |r: f64, there: &Crossing, margin: f64| {
+                cross_within(pair.ends.map(|p| self.about.at(p, r)), pair.fixed, there.normal, -margin)
+            };
+            pair.at(to, out).is_some_and(|there| {
+                let margin = zone + (there.point - first.point).length();
+                let same = there.normal.dot(first.normal) > SAME_DIRECTION;
+                same && there.height <= -zone && within(at, &first, margin) && within(to, &there, margin)
+            })
+        })
     }
 }
 

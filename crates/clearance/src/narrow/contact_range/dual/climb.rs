@@ -4,8 +4,8 @@ use glam::{DMat3, DVec3};
 
 use super::visited::Visited;
 use crate::math::{narrow, widen, widen_real};
+use crate::narrow::contact_range::answer::FacesVisited;
 use crate::narrow::contact_range::line::{Line, Seen, across};
-use crate::narrow::contact_range::verb::FacesVisited;
 use crate::narrow::contact_range::walk::Walk;
 use crate::polytope::Polytope;
 use crate::support::VertexId;

@@ -19,14 +19,16 @@ mod visited;
 
 use thiserror::Error;
 
+use super::answer::{DirectionError, FacesVisited, Range};
 use super::line::Seen;
-use super::verb::{DirectionError, FacesVisited, Range, RangeCache, Side, Sweep};
+use super::verb::{RangeCache, Side, Sweep};
 use crate::math::{Pose, Vec3};
 use crate::shape::Shape;
 use climb::Climb;
 
 /// Why the search could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum DualError {
     /// The direction is zero or not finite.
     #[error(transparent)]

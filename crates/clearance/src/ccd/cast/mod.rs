@@ -1,0 +1,73 @@
+//! Casts of bodies of every kind along any motion: how far B may go before it meets A.
+//!
+//! Which algorithm answers depends on the pair and the motion:
+//!
+//! - two convex shapes and a translation: the first end of their contact range (`contact_range`), also with a required clearance, for
+//!   which a shape is rounded;
+//! - bodies with flat faces and a translation or a rotation about an axis: trajectories of their features, with an expel zone
+//!   (`polyhedra`);
+//! - all others, curved bodies that turn or that meet a mesh, screws, users' own motions, and clearances of meshes: conservative
+//!   advancement (`bodies`, `custom`).
+//!
+//! A compound is all its parts: the first contact counts, and [`cast_all`] gives that of each pair of parts.
+//!
+//! **Starts.** What starts within the zone of a cast by trajectories may only leave it; bodies that rest on each other exactly get a second
+//! opinion by advancement, which has no zone, and which counts if the way is found free of overlap up to where it ends. A start
+//! in an overlap is answered with the contact there, its depth, and a way out.
+//!
+//! **Bounds.** The true fraction is that of the first place on the way at which the bodies, as given and in exact arithmetic, share a point
+//! (or are as near as the clearance); 1 if there is none. `lower` is never more, and `upper` never less: by then an overlap is
+//! certain. `upper` is 1 where no overlap was found, as for bodies that pass within the error of each other. For bodies that touch at the
+//! start the true fraction is that from which they get deeper than touching.
+
+mod contacts;
+mod features;
+mod impact;
+mod many;
+mod pair;
+mod parts;
+mod start;
+mod upper;
+
+pub use contacts::contacts_between;
+pub use impact::impact_body;
+pub use many::{BodyMoved, Slid, cast_obstacles, move_among, slide_among};
+pub use parts::{cast_all, cast_body};
+
+use super::polyhedra::CastError;
+use crate::math::Real;
+use crate::tolerance::CAST_TOLERANCE;
+
+/// What to ask of a cast of bodies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyCastOptions {
+    /// The distance to be kept: the motion ends where the bodies come as near as this. Not negative; zero asks for contact.
+    pub clearance: Real,
+    /// The thickness of the expel zone of casts by trajectories; the least that the arithmetic needs is used if that is more.
+    pub zone: Real,
+    /// Look whether the bodies overlap at the start.
+    pub check_start: bool,
+    /// How near bodies come that are cast by advancement, relative to the sum of their bounding radii.
+    pub tolerance: Real,
+}
+
+impl Default for BodyCastOptions {
+    fn default() -> Self {
+        Self { clearance: 0.0, zone: 0.0, check_start: true, tolerance: CAST_TOLERANCE }
+    }
+}
+
+impl BodyCastOptions {
+    fn check(&self) -> Result<(), CastError> {
+        for distance in [self.clearance, self.zone] {
+            if !(distance >= 0.0 && distance.is_finite()) {
+                return Err(if distance == self.clearance {
+                    CastError::Distance { distance }
+                } else {
+                    CastError::Zone { zone: distance }
+                });
+            }
+        }
+        Ok(())
+    }
+}

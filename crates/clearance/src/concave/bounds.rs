@@ -1,0 +1,50 @@
+//! The size and the error of a pair of bodies, and what bounds the depth of concave ones.
+
+use crate::answer::{Closest, Contact};
+use crate::math::{Pose, Real, Vec3};
+use crate::shape::Geometry;
+use crate::tolerance::sigma;
+
+/// The error of a support value of the pair.
+pub(super) fn pair_error(a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
+    sigma(pair_size(a, pose_a, b, pose_b))
+}
+
+/// The size of a pair: both bounding radii and the distance of the origins.
+pub(crate) fn pair_size(a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
+    let between = (pose_b.translation() - pose_a.translation()).abs().element_sum();
+    reach(a) + reach(b) + between
+}
+
+/// How far a body reaches from its origin; a half-space, of which the plane counts only, as far as the plane is away.
+fn reach(body: Geometry<'_>) -> Real {
+    if let Geometry::HalfSpace(half_space) = body { half_space.offset().abs() } else { body.bounding_radius() }
+}
+
+/// The lower bound of bodies that meet: however they are moved out of each other along the normal or an axis of A, it takes no
+/// more than what they overlap along it.
+pub(super) fn bounded(mut near: Closest, a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Closest {
+    if near.contact == Contact::Apart {
+        return near;
+    }
+    let best = least_overlap(near.normal, a, pose_a, b, pose_b);
+    near.lower = best.min(near.distance) - 2.0 * pair_error(a, pose_a, b, pose_b);
+    near.upper = near.upper.max(near.distance);
+    near
+}
+
+/// Minus the least overlap of the extents of two bodies along a normal and the axes of A, either way.
+pub(crate) fn least_overlap(normal: Vec3, a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
+    let between = pose_b.translation() - pose_a.translation();
+    let gap = |d: Vec3| {
+        let of_a = pose_a.direction(a.support(pose_a.direction_to_local(d)));
+        let of_b = pose_b.direction(b.support(pose_b.direction_to_local(-d)));
+        d.dot(of_b - of_a + between)
+    };
+    let m = pose_a.matrix();
+    let axes = [normal, m.x_axis, m.y_axis, m.z_axis, -m.x_axis, -m.y_axis, -m.z_axis];
+    // A half-space ends along its own normal only.
+    let is_endless = |body: Geometry<'_>| matches!(body, Geometry::HalfSpace(_));
+    let count = if is_endless(a) || is_endless(b) { 1 } else { axes.len() };
+    axes.into_iter().take(count).map(gap).fold(Real::NEG_INFINITY, Real::max)
+}

@@ -1,0 +1,282 @@
+//! Where two bodies of any shape are in contact: points with normals and depths, a few for each region.
+//!
+//! Two convex parts have their manifold. Two meshes have the contacts of their features: vertices over faces, faces over vertices, edges
+//! across edges, along the normal of the face or across both edges. A mesh and a convex shape have, for each triangle, what is cut
+//! out of both along the direction of their nearest points; where that direction leads along the surface to a neighbour of the
+//! triangle, as at the rim of what stands on many small triangles, along the normal of the face.
+//!
+//! No contact comes from inside of a flat or concave part of a surface: a direction counts only if the surface around the point ends
+//! there along it, and a vertex or an edge that lies flat in its surface is none.
+//!
+//! Depths are along the normal of the contact, and at most a few times that of [`closest`](super::closest()): what is farther behind a
+//! face is not a contact with that face.
+//!
+//! A region is a pair of parts and a direction, to within [`SAME_DIRECTION`]: of its contacts the corners of their convex hull are
+//! kept, at most as many as asked for, and the deepest. There are at most [`REGIONS`] regions, those with the deepest contacts. A body that
+//! stands on four feet of one mesh has one region and four of its corners; one of four parts has four regions.
+//!
+//! It ends: every pair of pieces is looked at once, and at most `CONTACT_PAIRS` pairs of triangles.
+//!
+//! [`SAME_DIRECTION`]: crate::tolerance::SAME_DIRECTION
+
+mod block;
+mod features;
+mod fields;
+mod nearby;
+mod regions;
+mod shaped;
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::bounds::pair_error;
+use super::meeting::BodyCache;
+use super::pieces::Piece;
+use super::verbs::closest;
+use super::verbs::each_pair;
+use crate::answer::{Closest, Contact, Feature};
+use crate::manifold::{ManifoldOptions, manifold as of_convex};
+use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
+use crate::narrow::{End, PairCache};
+use crate::shape::Geometry;
+use crate::tolerance::CONTACT_SIGMAS;
+use nearby::Room;
+use regions::Regions;
+use shaped::Shaped;
+
+/// The most regions of a contact.
+pub const REGIONS: usize = 16;
+/// How many times deeper than the depth of the bodies a contact along the normal of a face may be.
+const DEEPER: Real = 4.0;
+/// The most points of a region.
+pub const REGION_POINTS: usize = 8;
+
+/// What to ask of [`manifold`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+pub struct BodyManifoldOptions {
+    /// At most so many points for each region, from 1 to [`REGION_POINTS`].
+    pub max_points: usize,
+    /// What is up to this far apart counts as in contact; its points have negative depths.
+    pub margin: Real,
+}
+
+impl Default for BodyManifoldOptions {
+    fn default() -> Self {
+        Self { max_points: 4, margin: 0.0 }
+    }
+}
+
+/// One place of contact, in world space: `on_b − on_a = −depth · normal`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyContact {
+    /// On A.
+    pub on_a: Vec3,
+    /// On B.
+    pub on_b: Vec3,
+    /// Unit vector from A to B.
+    pub normal: Vec3,
+    /// How far the surfaces have passed each other here along the normal; negative if they have not met.
+    pub depth: Real,
+    /// The pieces that are in contact.
+    pub features: [Feature; 2],
+}
+
+/// The contact of two bodies of any shape.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyManifold {
+    /// The contacts, region after region, the region with the deepest first; in each the deepest first.
+    pub contacts: ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// The contacts of two bodies of any shape; none if they are farther apart than the margin..
+///
+/// ```
+/// use clearance::concave::{Body, BodyCache, BodyManifoldOptions, Compound, manifold};
+/// use clearance::{Pose, Shape};
+/// let leg = Geometry::from(Shape::cuboid([0.1, 0.1, 0.5])?);
+/// let places = [[-1.0, -1.0, 0.5], [1.0, -1.0, 0.5], [-1.0, 1.0, 0.5], [1.0, 1.0, 0.5]];
+/// let legs = places.into_iter().map(|at| Ok((leg.clone(), Pose::from_translation(at)?)));
+/// let table: Body = Compound::new(legs.collect::<Result<Vec<_>, clearance::PoseError>>()?).ok_or("no legs")?.into();
+/// let floor = Geometry::from(Shape::cuboid([5.0, 5.0, 1.0])?);
+/// let below = Pose::from_translation([0.0, 0.0, -0.99])?; // a hundredth into the table's legs
+/// let found = manifold(&floor, &below, &table, &Pose::IDENTITY, &mut BodyCache::default(), &BodyManifoldOptions::default());
+/// assert_eq!(found.contacts.len(), 16); // four corners of each leg
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn manifold<'b>(
+    a: impl Into<Geometry<'b>>,
+    pose_a: &Pose,
+    b: impl Into<Geometry<'b>>,
+    pose_b: &Pose,
+    cache: &mut BodyCache,
+    options: &BodyManifoldOptions,
+) -> BodyManifold {
+    let (a, b) = (a.into(), b.into());
+    // What is no number asks for nothing.
+    let margin = Real::max(0.0, options.margin);
+    if a.is_field() || b.is_field() {
+        return fields::manifold([a, b], [pose_a, pose_b], margin, options.max_points.clamp(1, REGION_POINTS));
+    }
+    let slop = CONTACT_SIGMAS * pair_error(a, pose_a, b, pose_b);
+    let reach = margin + 2.0 * slop;
+    // A mesh and a shape are answered from the triangles near the shape, if these are few.
+    let both = Piece::of_body(a).zip(Piece::of_body(b));
+    let mut room = Room::new();
+    let shaped = both.and_then(|(a, b)| match (a, b) {
+        (Piece::Mesh(mesh), Piece::Convex(shape, _)) => {
+            Some((Shaped::new(mesh, pose_a, shape, pose_b, reach, &mut room), false))
+        }
+        (Piece::Convex(shape, _), Piece::Mesh(mesh)) => {
+            Some((Shaped::new(mesh, pose_b, shape, pose_a, reach, &mut room), true))
+        }
+        _ => None,
+    });
+    let near = match &shaped {
+        Some((shaped, false)) => shaped.closest(cache, 0, reach),
+        Some((shaped, true)) => shaped.closest(cache, 1, reach).map(swapped),
+        None => None,
+    };
+    let near = near.unwrap_or_else(|| closest(a, pose_a, b, pose_b, cache));
+    let nothing = BodyManifold { contacts: ArrayVec::new(), end: near.end };
+    if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
+        return nothing;
+    }
+    // The depth is that of single pieces, which are left sideways if they are small: the whole may be a few times as deep.
+    let depth = Real::max(0.0, -near.distance);
+    let deepest = Real::max(depth, Real::min(-near.lower, DEEPER * depth)) + slop;
+    let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest), slop: widen_real(slop) };
+    let mut regions = Regions::new(limits, options.max_points.clamp(1, REGION_POINTS));
+    let mut end = near.end;
+    if let Some((shaped, swapped)) = shaped {
+        of_shaped(&shaped, swapped, [0; 2], &limits, &mut regions, &mut end);
+    } else if let Some((of_a, of_b)) = both {
+        pieces([of_a, of_b], [pose_a, pose_b], [0; 2], &limits, &mut regions, &mut end);
+    } else {
+        each_pair(a, pose_a, b, pose_b, margin + slop, |parts, bound| {
+            let [(of_a, at_a, part_a), (of_b, at_b, part_b)] = &parts.0;
+            pieces([*of_a, *of_b], [at_a, at_b], [*part_a, *part_b], &limits, &mut regions, &mut end);
+            bound
+        });
+    }
+    let mut contacts = regions.chosen();
+    if contacts.is_empty() {
+        // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same.
+        let [on_a, normal] = [near.points[0], near.normal];
+        let depth = -near.distance;
+        contacts.push(BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, features: near.features });
+    }
+    BodyManifold { contacts, end }
+}
+
+/// The answer with A and B exchanged.
+fn swapped(near: Closest) -> Closest {
+    let ([p, q], [of_a, of_b]) = (near.points, near.features);
+    Closest { points: [q, p], normal: -near.normal, features: [of_b, of_a], ..near }
+}
+
+/// How near and how deep a contact may be, and what is rounding.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    margin: f64,
+    deepest: f64,
+    slop: f64,
+}
+
+impl Limits {
+    /// How near a triangle has to be to take part in a contact.
+    fn reach(&self) -> Real {
+        narrow_real(self.margin + 2.0 * self.slop)
+    }
+
+    fn accepts(&self, depth: f64) -> bool {
+        depth >= -self.margin - self.slop && depth <= self.deepest
+    }
+}
+
+/// A contact in world space, in f64.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    on_a: DVec3,
+    normal: DVec3,
+    depth: f64,
+    features: [Feature; 2],
+}
+
+impl Found {
+    fn contact(&self) -> BodyContact {
+        let on_a = narrow(self.on_a);
+        let (normal, depth) = (narrow(self.normal), narrow_real(self.depth));
+        BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, features: self.features }
+    }
+}
+
+fn pieces(
+    both: [Piece<'_>; 2],
+    poses: [&Pose; 2],
+    parts: [u32; 2],
+    limits: &Limits,
+    regions: &mut Regions,
+    end: &mut End,
+) {
+    let [pose_a, pose_b] = poses;
+    match both {
+        [Piece::Convex(a, _), Piece::Convex(b, _)] => {
+            let options = ManifoldOptions {
+                max_points: REGION_POINTS,
+                margin: narrow_real(limits.margin),
+                ..ManifoldOptions::default()
+            };
+            let found = of_convex(a, pose_a, b, pose_b, &mut PairCache::default(), &options);
+            let mut features = parts.map(|part| Feature::WHOLE.of_part(part));
+            if let Some((m, point)) = found.as_ref().and_then(|m| m.points.first().map(|point| (m, point))) {
+                let error = narrow_real(limits.slop);
+                let [on_a, on_b] = point.points;
+                let faces =
+                    [both[0].face_at(pose_a, on_a, m.normal, error), both[1].face_at(pose_b, on_b, -m.normal, error)];
+                for (i, face) in faces.into_iter().enumerate() {
+                    features[i] = face.map_or(features[i], |face| face.of_part(parts[i]));
+                }
+            }
+            for (point, normal) in found.iter().flat_map(|m| m.points.iter().map(move |point| (point, m.normal))) {
+                let (on_a, depth) = (widen(point.points[0]), widen_real(point.depth()));
+                regions.add(Found { on_a, normal: widen(normal), depth, features });
+            }
+        }
+        [Piece::Mesh(a), Piece::Mesh(b)] => features::contacts([a, b], poses, parts, limits, regions, end),
+        [Piece::Mesh(mesh), Piece::Convex(shape, _)] => {
+            let mut room = Room::new();
+            let shaped = Shaped::new(mesh, pose_a, shape, pose_b, limits.reach(), &mut room);
+            of_shaped(&shaped, false, parts, limits, regions, end);
+        }
+        [Piece::Convex(shape, _), Piece::Mesh(mesh)] => {
+            let mut room = Room::new();
+            let shaped = Shaped::new(mesh, pose_b, shape, pose_a, limits.reach(), &mut room);
+            of_shaped(&shaped, true, parts, limits, regions, end);
+        }
+    }
+}
+
+/// The contacts of a mesh and a shape, or the other way round.
+fn of_shaped(
+    shaped: &Shaped<'_>,
+    swapped: bool,
+    parts: [u32; 2],
+    limits: &Limits,
+    regions: &mut Regions,
+    end: &mut End,
+) {
+    shaped.contacts(limits, end, |found, face| {
+        let of_mesh = usize::from(swapped);
+        let mut features = parts.map(|part| Feature::WHOLE.of_part(part));
+        features[of_mesh] = Feature::given(parts[of_mesh], face);
+
+        regions.add(if swapped {
+            Found { on_a: found.on_a - found.normal * found.depth, normal: -found.normal, features, ..found }
+        } else {
+            Found { features, ..found }
+        });
+    });
+}

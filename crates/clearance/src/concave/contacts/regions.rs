@@ -1,0 +1,195 @@
+//! Contacts by region, and the few of each that are kept.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use super::{BodyContact, Found, Limits, REGION_POINTS, REGIONS};
+use crate::tolerance::SAME_DIRECTION;
+
+/// Contacts kept of a region before they are thinned to its hull.
+const KEPT: usize = 64;
+
+/// A direction of two parts, with its contacts.
+struct Region {
+    parts: [u32; 2],
+    normal: DVec3,
+    found: ArrayVec<Found, KEPT>,
+}
+
+/// All regions, the first come first.
+pub(super) struct Regions {
+    limits: Limits,
+    most: usize,
+    list: ArrayVec<Region, REGIONS>,
+}
+
+impl Region {
+    fn depth(&self) -> f64 {
+        self.found.iter().map(|found| found.depth).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// A contact's place across the direction.
+    fn flat(&self, found: &Found) -> [f64; 2] {
+        let [u, v] = self.axes();
+        [u.dot(found.on_a - self.found[0].on_a), v.dot(found.on_a - self.found[0].on_a)]
+    }
+
+    fn axes(&self) -> [DVec3; 2] {
+        let u = self.normal.any_orthonormal_vector();
+        [u, self.normal.cross(u)]
+    }
+
+    fn add(&mut self, new: Found, slop: f64) {
+        if let Some(same) = self.found.iter_mut().find(|other| other.on_a.distance_squared(new.on_a) <= slop * slop) {
+            if new.depth > same.depth + slop {
+                *same = new;
+            }
+            return;
+        }
+        if self.found.is_full() {
+            self.thin(slop);
+        }
+        // A hull of all that there is room for: its least corner is no loss worth the room.
+        let _ = self.found.try_push(new);
+    }
+
+    /// Leaves the corners of the convex hull and the deepest.
+    fn thin(&mut self, slop: f64) {
+        let places: ArrayVec<[f64; 2], KEPT> = self.found.iter().map(|found| self.flat(found)).collect();
+        let mut kept = hull(&places, slop);
+        let deepest = (0..self.found.len())
+            .reduce(|best, i| if self.found[i].depth > self.found[best].depth + slop { i } else { best });
+        let deep = |i: usize| self.found[i].depth;
+        if let Some(deepest) = deepest
+            && !kept.iter().any(|&i| deep(i) + slop >= deep(deepest))
+            && kept.try_insert(0, deepest).is_err()
+        {
+            kept[0] = deepest;
+        }
+        if kept.is_full() {
+            // Every other corner of a hull as rich as this.
+            kept = kept.into_iter().step_by(2).collect();
+        }
+        self.found = kept.into_iter().map(|i| self.found[i]).collect();
+    }
+
+    /// The deepest, the one farthest from it, and then always the one that adds the most area.
+    fn best(&self, count: usize, slop: f64) -> ArrayVec<usize, REGION_POINTS> {
+        let place: ArrayVec<[f64; 2], KEPT> = self.found.iter().map(|found| self.flat(found)).collect();
+        let deep = |i: usize| self.found[i].depth;
+        let better = |best: usize, i: usize| if deep(i) > deep(best) + slop { i } else { best };
+        let mut chosen = ArrayVec::new();
+        let Some(first) = (0..self.found.len()).reduce(better) else {
+            return chosen;
+        };
+        chosen.push(first);
+        let away = |i: usize| DVec3::new(place[i][0] - place[first][0], place[i][1] - place[first][1], 0.0).length();
+        let farthest = (0..place.len()).reduce(|best, i| if away(i) > away(best) { i } else { best }).unwrap_or(first);
+        if count > 1 && farthest != first {
+            chosen.push(farthest);
+        }
+        while chosen.len() > 1 && chosen.len() < count {
+            let mut best = (0.0, 0, 0);
+            for i in (0..place.len()).filter(|i| !chosen.contains(i)) {
+                for side in 0..chosen.len() {
+                    let gain = -turn(place[chosen[side]], place[chosen[(side + 1) % chosen.len()]], place[i]);
+                    if gain > best.0 {
+                        best = (gain, i, side + 1);
+                    }
+                }
+            }
+            if !(best.0 > 0.0) {
+                break;
+            }
+            chosen.insert(best.2, best.1);
+        }
+        chosen
+    }
+}
+
+/// Twice the area to the left of the way from a over b to c.
+fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+/// The corners of the convex hull, counter-clockwise; those within the error of a side are none. From a corner the next is the one
+/// that all others are to the left of, and of several in line the farthest.
+fn hull(places: &[[f64; 2]], slop: f64) -> ArrayVec<usize, KEPT> {
+    let between = |i: usize, j: usize| [places[j][0] - places[i][0], places[j][1] - places[i][1]];
+    let length = |[x, y]: [f64; 2]| x.hypot(y);
+    let along = |i: usize, j: usize, k: usize| {
+        let ([x, y], [u, v]) = (between(i, j), between(i, k));
+        x * u + y * v
+    };
+    // What is farthest from anything is a corner.
+    let farthest = |from: usize| {
+        let away = |i: usize| length(between(from, i));
+        (0..places.len()).reduce(|best, i| if away(i) > away(best) { i } else { best })
+    };
+    let mut corners = ArrayVec::new();
+    let Some(first) = farthest(0) else {
+        return corners;
+    };
+    let mut here = first;
+    while corners.len() < places.len().min(KEPT) {
+        corners.push(here);
+        let mut next = None;
+        for i in (0..places.len()).filter(|&i| length(between(here, i)) > slop) {
+            let Some(best) = next.replace(i) else { continue };
+            let side = turn(places[here], places[best], places[i]);
+            let error = slop * length(between(here, best)).max(length(between(here, i)));
+            let ahead = along(here, best, i) > 0.0;
+            let beyond = ahead && length(between(here, i)) > length(between(here, best));
+            if side > error || (side >= -error && !beyond) {
+                next = Some(best);
+            }
+        }
+        match next {
+            Some(next) if !corners.contains(&next) => here = next,
+            _ => break,
+        }
+    }
+    corners
+}
+
+impl Regions {
+    pub fn new(limits: Limits, most: usize) -> Self {
+        Self { limits, most, list: ArrayVec::new() }
+    }
+
+    pub fn add(&mut self, found: Found) {
+        if !(self.limits.accepts(found.depth) && found.on_a.is_finite() && found.normal.is_finite()) {
+            return;
+        }
+        let parts = found.features.map(|element| element.part);
+        let same = |region: &&mut Region| region.parts == parts && region.normal.dot(found.normal) >= SAME_DIRECTION;
+        if let Some(region) = self.list.iter_mut().find(same) {
+            return region.add(found, self.limits.slop);
+        }
+        if self.list.is_full() {
+            // The shallowest makes room if it is shallower than this.
+            let depths = self.list.iter().map(Region::depth).enumerate();
+            let Some((place, depth)) = depths.reduce(|a, b| if b.1 < a.1 { b } else { a }) else { return };
+            if !(depth < found.depth) {
+                return;
+            }
+            self.list.remove(place);
+        }
+        self.list.push(Region { parts, normal: found.normal, found: ArrayVec::new() });
+        if let Some(region) = self.list.last_mut() {
+            region.add(found, self.limits.slop);
+        }
+    }
+
+    /// The contacts that are kept.
+    pub fn chosen(&mut self) -> ArrayVec<BodyContact, { REGIONS * REGION_POINTS }> {
+        let slop = self.limits.slop;
+        self.list.iter_mut().for_each(|region| region.thin(slop));
+        self.list.sort_by(|a, b| b.depth().total_cmp(&a.depth()));
+        let of = |region: &Region| {
+            let chosen = region.best(self.most, slop);
+            chosen.into_iter().map(|i| region.found[i].contact()).collect::<ArrayVec<_, REGION_POINTS>>()
+        };
+        self.list.iter().flat_map(of).collect()
+    }
+}

@@ -1,0 +1,73 @@
+//! A contact of two bodies in its own frame.
+
+use arrayvec::ArrayVec;
+
+use super::outline::{CORNERS, Placement, add};
+use crate::answer::Closest;
+use crate::math::{Mat3, Pose, Real, Relative, Vec3};
+use crate::narrow::Labels;
+use crate::shape::Shape;
+use crate::tolerance::{CONTACT_SIGMAS, RELATIVE_DEPTH_GAP};
+
+/// Two convex outlines of so many corners meet in one of at most their sum; and the point of `closest`.
+pub(super) const CANDIDATES: usize = 2 * CORNERS + 1;
+
+/// A contact place in the contact frame: a point of A, and how far below it (along z) B's is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub at: Vec3,
+    pub depth: Real,
+    pub feature: Labels,
+}
+
+pub(super) type Candidates = ArrayVec<Candidate, CANDIDATES>;
+
+/// Two bodies with the answer of `closest`, seen from the contact frame.
+pub(super) struct Contact<'a> {
+    pub shapes: [&'a Shape; 2],
+    /// Unit directions toward the other body, each in its body's frame.
+    pub toward: [Vec3; 2],
+    pub placements: [Placement; 2],
+    /// The contact frame's axes in A's frame and its origin there.
+    pub axes: Mat3,
+    pub origin: Vec3,
+    pub depth: Real,
+    /// Lengths below this are rounding.
+    pub slop: Real,
+}
+
+impl<'a> Contact<'a> {
+    pub fn new(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose, near: &Closest) -> Self {
+        let relative = Relative::new([a.bounding_radius(), b.bounding_radius()], pose_a, pose_b);
+        let normal = pose_a.direction_to_local(near.normal);
+        let across = normal.any_orthonormal_vector();
+        let axes = Mat3::from_cols(across, normal.cross(across), normal);
+        let middle = near.points[0] + (near.points[1] - near.points[0]) / 2.0;
+        let origin = pose_a.point_to_local(middle);
+        let back = axes.transpose();
+        Self {
+            shapes: [a, b],
+            toward: [normal, -relative.to_b(normal)],
+            placements: [
+                Placement { rotation: back, translation: -(back * origin) },
+                Placement { rotation: back * relative.rotation, translation: back * (relative.translation - origin) },
+            ],
+            axes,
+            origin,
+            depth: -near.distance,
+            slop: CONTACT_SIGMAS * relative.sigma(),
+        }
+    }
+
+    /// Drops the points that have not met, and adds that of `closest` if no other is as deep; whether it was added.
+    pub fn complete(&self, candidates: &mut Candidates, margin: Real, whole: Labels) -> bool {
+        candidates.retain(|c| c.depth >= -margin - self.slop);
+        let deepest = candidates.iter().map(|c| c.depth).fold(Real::NEG_INFINITY, Real::max);
+        let missing = !(deepest >= self.depth - self.slop - RELATIVE_DEPTH_GAP * self.depth.abs());
+        if missing {
+            let at = Vec3::new(0.0, 0.0, self.depth / 2.0);
+            add(candidates, Candidate { at, depth: self.depth, feature: whole });
+        }
+        missing
+    }
+}

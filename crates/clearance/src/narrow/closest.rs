@@ -1,0 +1,228 @@
+//! The signed distance of two convex shapes, the best way for the pair.
+//!
+//! The cores are asked; radii are added; and only the answer goes back to world space. Every answer carries bounds from the
+//! witnesses that the algorithms propose, widened by the error of a support.
+
+use glam::DVec3;
+
+use super::active;
+use super::cache::PairCache;
+use super::closed;
+use super::epa;
+use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm};
+use super::pair::Pair;
+use super::polish::polish;
+use super::posed::{in_frame_of_a, is_posed, placed};
+use super::witness::aligned;
+use crate::answer::{Closest, Contact, End};
+use crate::math::{Pose, Real, length, narrow, narrow_real, widen};
+use crate::shape::Shape;
+use crate::tolerance::{COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, STALL_SIGMAS};
+
+/// The signed distance of two bodies with their nearest or deepest points, from far apart to deep inside.
+pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Closest {
+    if is_posed(a) || is_posed(b) {
+        let near = in_frame_of_a(a, pose_a, b, pose_b, |a, of_a, b, of_b| closest(a, of_a, b, of_b, cache));
+        return placed(near, pose_a);
+    }
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    if let Some(local) = closed::closest(&pair) {
+        return in_the_world(local, pair.sigma, a, pose_a, b);
+    }
+    let start = pair.start(cache, pose_a);
+    let mut gjk = Gjk::new(&start);
+    let local = pair.separation(&mut gjk, &start, cache, SubAlgorithm::Regions);
+    let local = local.or_else(|| closed::depth(&pair, &gjk.simplex, gjk.iterations));
+    let local = local.unwrap_or_else(|| meeting(&pair, &gjk));
+    cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
+    in_the_world(local, pair.sigma, a, pose_a, b)
+}
+
+/// The distance of two bodies whose cores do not meet, as [`closest`] has it; nothing if they do. For those who do not need
+/// depths: bodies that overlap cost no more than a boolean.
+pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Option<Closest> {
+    if is_posed(a) || is_posed(b) {
+        let near = in_frame_of_a(a, pose_a, b, pose_b, |a, of_a, b, of_b| distance(a, of_a, b, of_b, cache));
+        return near.map(|near| placed(near, pose_a));
+    }
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    if let Some(local) = closed::distance(&pair) {
+        return local.map(|local| in_the_world(local, pair.sigma, a, pose_a, b));
+    }
+    let start = pair.start(cache, pose_a);
+    let mut gjk = Gjk::new(&start);
+    let local = pair.separation(&mut gjk, &start, cache, SubAlgorithm::Regions);
+    let direction = local.map_or(cache.direction, |local| pose_a.direction(local.normal));
+    cache.remember(direction, gjk.simplex.vertices(), gjk.hints);
+    local.map(|local| in_the_world(local, pair.sigma, a, pose_a, b))
+}
+
+/// [`closest`] with the nearest point of a simplex found the given way, two boxes like others: for study and comparison.
+pub fn closest_by(
+    way: SubAlgorithm,
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    cache: &mut PairCache,
+) -> Closest {
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    let start = pair.start(cache, pose_a);
+    let mut gjk = Gjk::new(&start);
+    let local = pair.separation(&mut gjk, &start, cache, way).unwrap_or_else(|| meeting(&pair, &gjk));
+    cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
+    in_the_world(local, pair.sigma, a, pose_a, b)
+}
+
+impl Pair<'_> {
+    /// The distance of the cores with the margin taken off, unless they meet. `gjk` is fresh, and becomes the last run.
+    fn separation(&self, gjk: &mut Gjk, start: &Start, cache: &PairCache, way: SubAlgorithm) -> Option<Closest> {
+        let mut goal = Goal { sub_algorithm: way, ..self.goal(false) };
+        let fine = goal.relative_gap;
+        if !self.flat {
+            goal.relative_gap = COARSE_GAP;
+        }
+        gjk.advance(&self.m, start, &self.warm_simplex(cache), &goal);
+        if gjk.state == State::Meeting {
+            return None;
+        }
+        if self.flat {
+            return Some(near(self, gjk, apart(self, gjk)));
+        }
+        if let Some(smooth) = on_pieces(self, gjk).or_else(|| smooth(self, gjk)) {
+            return Some(smooth);
+        }
+        goal.relative_gap = fine;
+        let coarse = *gjk;
+        let start = Start { direction: narrow(coarse.nearest), hints: coarse.hints };
+        *gjk = gjk::run(&self.m, &start, coarse.simplex.vertices(), &goal);
+        gjk.iterations += coarse.iterations;
+        if coarse.plane.bound > gjk.plane.bound {
+            gjk.plane = coarse.plane;
+        }
+        (gjk.state == State::Apart).then(|| near(self, gjk, apart(self, gjk)))
+    }
+}
+
+/// An answer about the cores in the frame of A, for the whole bodies in world space.
+fn in_the_world(local: Closest, sigma: Real, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
+    let [on_a, on_b] = local.points;
+    Closest {
+        points: [on_a + local.normal * a.radius(), on_b - local.normal * b.radius()].map(|p| pose_a.point(p)),
+        normal: pose_a.direction(local.normal),
+        contact: Contact::of(local.distance, local.lower, sigma),
+        ..local
+    }
+}
+
+/// The answer of GJK, with the margin taken off; points are those of the cores.
+pub(super) fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
+    let upper = gjk.upper();
+    let mut normal = narrow(gjk.nearest.normalize_or(DVec3::X));
+    let mut distance = upper;
+    if let Some(face) = gjk.simplex.triangle_normal().filter(|_| pair.flat) {
+        // The direction of a face is known better than that of a short vector.
+        let face = face.normalize_or(widen(normal));
+        let face = if face.dot(widen(normal)) < 0.0 { -face } else { face };
+        distance = narrow_real(face.dot(widen(gjk.simplex.vertices()[0].m)));
+        normal = narrow(face);
+    }
+    let mut simplex = gjk.simplex;
+    simplex.refine(widen(normal * distance));
+    let points = simplex.points();
+    // A combination of corners is a point of M whatever the rounding; the vector to it is an upper bound.
+    let upper = upper.max(length(points[1] - points[0]));
+    let mut lower = gjk.plane.bound;
+    let mut end = gjk.end;
+    if upper - lower > STALL_SIGMAS * pair.sigma + pair.goal(false).relative_gap * upper {
+        // The plane that belongs to the answer may be a better one than those on the way to it.
+        lower = lower.max(normal.dot(pair.m.lowest(normal, gjk.hints).m));
+        let close = upper - lower <= STALL_SIGMAS * (pair.sigma + pair.goal(false).relative_gap * upper);
+        end = if close { End::Converged } else { end };
+    }
+    Closest {
+        distance: distance - pair.margin,
+        lower: lower.min(distance) - pair.sigma - pair.margin,
+        upper: upper.max(distance) + pair.sigma - pair.margin,
+        points: aligned(points, normal * distance),
+        normal,
+        end,
+        iterations: gjk.iterations,
+        ..Closest::UNKNOWN
+    }
+}
+
+/// A distance so near to zero that GJK's direction is noise, by the directions of faces; the answer with the closer bounds.
+pub(super) fn near(pair: &Pair<'_>, gjk: &Gjk, answer: Closest) -> Closest {
+    if answer.end == End::Converged || !(gjk.upper() <= NEAR * pair.size) {
+        return answer;
+    }
+    let mut by_faces = meeting(pair, gjk);
+    let width = by_faces.upper - by_faces.lower;
+    if !(width < answer.upper - answer.lower) {
+        return answer;
+    }
+    // What is stated for distances, not for depths.
+    let stated = STALL_SIGMAS * (4.0 * pair.sigma + pair.goal(false).relative_gap * gjk.upper());
+    if by_faces.distance > -pair.margin && width > stated {
+        by_faces.end = End::Degenerate;
+    }
+    by_faces
+}
+
+/// Newton's answer from a coarse one, if the bodies are smooth where they are nearest.
+fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
+    let polished = polish(&pair.m, narrow(gjk.nearest.normalize_or(DVec3::X)), pair.sigma);
+    let distance = polished.bound;
+    let reached = polished.residual <= POLISHED_RESIDUAL * distance + 4.0 * pair.sigma;
+    // The point and the plane bound the distance from above and below.
+    let upper = length(polished.vertex.m);
+    (distance > pair.sigma && reached).then(|| Closest {
+        distance: distance - pair.margin,
+        lower: distance - pair.sigma - pair.margin,
+        upper: upper + pair.sigma - pair.margin,
+        points: [polished.vertex.a, polished.vertex.a + polished.direction * distance],
+        normal: polished.direction,
+        end: End::Converged,
+        iterations: gjk.iterations + polished.iterations,
+        ..Closest::UNKNOWN
+    })
+}
+
+/// Newton's answer from a coarse one, if the bodies are made of known pieces.
+fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
+    let direction = narrow(gjk.nearest.normalize_or(DVec3::X));
+    let enough = POLISHED_RESIDUAL * gjk.upper() + 4.0 * pair.sigma;
+    let found = active::polish(&pair.m, gjk.simplex.vertices(), direction, enough, pair.sigma)?;
+    let upper = found.bound + found.residual;
+    (found.bound > pair.sigma).then(|| Closest {
+        distance: found.bound - pair.margin,
+        lower: found.bound - pair.sigma - pair.margin,
+        upper: upper + pair.sigma - pair.margin,
+        points: aligned(found.points, found.direction * found.bound),
+        normal: found.direction,
+        end: End::Converged,
+        iterations: gjk.iterations + found.iterations,
+        ..Closest::UNKNOWN
+    })
+}
+
+/// The answer of the expanding polytope, with the margin taken off.
+fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
+    let gap = if pair.flat { 0.0 } else { RELATIVE_DEPTH_GAP };
+    let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, gap);
+    // GJK came within this of a common point, whatever became of the expansion: a combination of corners is a point of M.
+    let [on_a, on_b] = gjk.simplex.points();
+    let upper = (-depth.lower).min(gjk.upper().max(length(on_b - on_a))).max(-depth.depth);
+    let close = upper + depth.upper <= STALL_SIGMAS * pair.sigma;
+    Closest {
+        distance: -depth.depth - pair.margin,
+        lower: -depth.upper - pair.sigma - pair.margin,
+        upper: upper + pair.sigma - pair.margin,
+        points: aligned(depth.points, depth.normal * -depth.depth),
+        normal: depth.normal,
+        end: if close { End::Converged } else { depth.end },
+        iterations: gjk.iterations + depth.iterations,
+        ..Closest::UNKNOWN
+    }
+}

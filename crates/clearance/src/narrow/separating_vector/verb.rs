@@ -1,0 +1,95 @@
+//! `overlap_by`: the whole algorithm, from the last frame to the distance that decides what is too close to call.
+
+use super::coherence::{still_apart, still_meeting};
+use super::options::{Options, Steps};
+use super::search::decide;
+use crate::answer::{End, Overlap, Witness};
+use crate::math::{Pose, Vec3, unit_or};
+use crate::narrow::gjk::{Start, SupportPlane};
+use crate::narrow::pair::Pair;
+use crate::narrow::sa_gjk::Answer;
+use crate::narrow::simplex::Simplex;
+use crate::narrow::witness::{common, separation};
+use crate::narrow::{PairCache, overlap};
+use crate::shape::{Core, Shape};
+use crate::support::VertexId;
+
+/// [`overlap`](crate::overlap()) by the separating vector algorithm; also says how the search went.
+///
+/// ```
+/// use clearance::narrow::separating_vector::{Options, overlap_by};
+/// use clearance::{PairCache, Pose, Shape};
+/// let cube = Shape::cuboid([1.0, 1.0, 1.0])?;
+/// let mut cache = PairCache::default();
+/// for (x, meets) in [(2.5, false), (1.5, true)] {
+///     let pose = Pose::from_translation([x, 0.0, 0.0])?;
+///     let (answer, steps) = overlap_by(&Options::default(), &cube, &Pose::IDENTITY, &cube, &pose, &mut cache);
+///     assert_eq!(answer.overlap, meets);
+///     assert!(steps.k <= 64);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn overlap_by(
+    options: &Options,
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    cache: &mut PairCache,
+) -> (Overlap, Steps) {
+    if let Some(answer) = still_apart(a, pose_a, b, pose_b, cache) {
+        return (answer, Steps { k: 1, ..Steps::default() });
+    }
+    search_anew(options, a, pose_a, b, pose_b, cache)
+}
+
+#[inline(never)]
+fn search_anew(
+    options: &Options,
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    cache: &mut PairCache,
+) -> (Overlap, Steps) {
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    if let Some(simplex) = still_meeting(&pair, cache) {
+        return (meeting(a, pose_a, b, &simplex, 0), Steps::default());
+    }
+    let start = if cache.warm { pair.start(cache, pose_a) } else { between_centroids(&pair) };
+    let verdict = decide(&pair.m, &start, options, pair.margin + pair.sigma, pair.size);
+    let mut steps = verdict.steps;
+    let direction = pose_a.direction(verdict.direction);
+    let answer = match verdict.answer {
+        Answer::Apart(plane) => {
+            cache.remember(direction, &[], verdict.hints);
+            let SupportPlane { bound, .. } = plane;
+            let witness = separation(a, pose_a, &plane, bound - pair.margin);
+            Overlap { overlap: false, witness, end: End::Converged, iterations: steps.k }
+        }
+        Answer::Meeting(simplex) => {
+            cache.remember(direction, simplex.vertices(), verdict.hints);
+            meeting(a, pose_a, b, &simplex, steps.k)
+        }
+        Answer::Unclear(_) => {
+            steps.by_distance = true;
+            cache.remember(direction, &[], verdict.hints);
+            let answer = overlap(a, pose_a, b, pose_b, cache);
+            Overlap { iterations: answer.iterations + steps.k, ..answer }
+        }
+    };
+    (answer, steps)
+}
+
+fn meeting(a: &Shape, pose_a: &Pose, b: &Shape, simplex: &Simplex, iterations: u32) -> Overlap {
+    let witness = Witness::Point(pose_a.point(common(a, b, simplex.points())));
+    Overlap { overlap: true, witness, end: End::Converged, iterations }
+}
+
+/// From centroid to centroid (section 3.4). Other shapes than polytopes have theirs at the origin, or near it.
+fn between_centroids(pair: &Pair<'_>) -> Start {
+    let centroid = |core: &Core| if let Core::Polytope(polytope) = core { polytope.centroid() } else { Vec3::ZERO };
+    let m = &pair.m;
+    let direction = m.rotation * centroid(m.b) + m.translation - centroid(m.a);
+    Start { direction: unit_or(direction, Vec3::X), hints: [VertexId::NONE; 2] }
+}

@@ -1,0 +1,24 @@
+//! The verbs: one question each, for bodies of every kind.
+//!
+//! Each verb is one match over what the bodies are. Two convex shapes go straight to the narrow phase; everything else goes to the
+//! queries of concave bodies, and padding is added to their answers.
+
+mod cache;
+mod cast;
+mod closest;
+mod contact_range;
+mod contacts;
+mod manifold;
+mod overlap;
+mod slide;
+mod within;
+
+pub use cache::Cache;
+pub use cast::{cast, cast_all, time_of_impact};
+pub use closest::{closest, distance};
+pub use contact_range::contact_range;
+pub use contacts::contacts;
+pub use manifold::manifold;
+pub use overlap::overlap;
+pub use slide::{move_body, slide};
+pub use within::within;
