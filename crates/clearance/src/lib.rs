@@ -99,7 +99,7 @@ pub use answer::{
     Side, Start, Within, Witness,
 };
 pub use ccd::polyhedra::{CastError, Rotation, SlideEnd};
-pub use ccd::{BodyCastOptions as CastOptions, BodyMoved as Moved, Slid};
+pub use ccd::{CastOptions, Moved, Slid};
 pub use manifold::{MAX_POINTS, ManifoldOptions, Method};
 pub use math::{Aabb, Mat3, Plane, Pose, PoseError, Quat, Real, Vec3};
 pub use motion::{Motion, MotionError, Trajectory};
@@ -112,8 +112,8 @@ pub use shape::{HalfSpace, HeightField, PointCloud};
 pub use support::{Support, SupportPoint, VertexId};
 pub use tolerance::{LARGEST_SIZE, SMALLEST_SIZE};
 pub use verbs::{
-    Cache, cast, cast_all, closest, contact_range, contacts, distance, manifold, move_body, overlap, slide,
-    time_of_impact, within,
+    Cache, cast, cast_all, cast_ray, cast_ray_all, closest, contact_range, contacts, distance, manifold, move_body,
+    overlap, project, slide, time_of_impact, within,
 };
 pub use world::World;
 
