@@ -10,7 +10,6 @@ mod meshes;
 
 use std::sync::Arc;
 
-use clearance::answer::{Cast, Start};
 use clearance::ccd::polyhedra::{CastScratch, Rotation, SlideEnd};
 use clearance::ccd::{
     BodyCastOptions, Motion, cast_all, cast_body, cast_obstacles, contacts_between, move_among, slide_among,
@@ -21,6 +20,7 @@ use clearance::{
     Body, BodyRef, Cache, Compound, Contact, End, HalfSpace, Mesh, PointCloud, Polytope, Pose, Real, Shape, Trajectory,
     Vec3,
 };
+use clearance::{Cast, Start};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use common::{SINGLE, pose_of, u};
 use glam::{DQuat, DVec3};

@@ -7,7 +7,7 @@ extern crate clearance_f32 as clearance;
 #[path = "common/meshes.rs"]
 mod meshes;
 
-use clearance::answer::{Contact, Element};
+use clearance::{Contact, Element};
 use clearance::math::{widen, widen_real};
 use clearance::narrow::PairCache;
 use clearance::ray::{

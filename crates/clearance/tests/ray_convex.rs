@@ -6,7 +6,7 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
-use clearance::answer::{Element, RayHit, Side};
+use clearance::{Element, RayHit, Side};
 use clearance::math::{widen, widen_real};
 use clearance::ray::{
     Ray, RayOptions, cast_ray_cloud, cast_ray_compound, cast_ray_convex, cast_ray_half_space, convex_crossings,

@@ -3,8 +3,8 @@
 use super::super::bodies;
 use super::super::impact::ImpactOptions;
 use super::super::polyhedra::CastError;
-use super::BodyCastOptions;
 use super::features::of_distance;
+use super::options::BodyCastOptions;
 use super::parts::Padded;
 use super::start::Resting;
 use super::upper::met_by;

@@ -6,7 +6,7 @@
 use arrayvec::ArrayVec;
 
 use super::super::polyhedra::{CastError, CastScratch, MOST_SLIDE_STEPS, Planes, Rotation, SlideEnd};
-use super::BodyCastOptions;
+use super::options::BodyCastOptions;
 use super::pair::Stop;
 use super::parts::{Padded, cast_body};
 use crate::answer::{Cast, ContactPoint, Start};

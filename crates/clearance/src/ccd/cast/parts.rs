@@ -1,7 +1,7 @@
 //! Bodies as their parts: the first contact of any two of them, or that of each two.
 
 use super::super::polyhedra::{CastError, CastScratch};
-use super::BodyCastOptions;
+use super::options::BodyCastOptions;
 use super::pair::{Pair, Placed, Stop};
 use super::start::Resting;
 use crate::answer::{Cast, Contact, Start};
@@ -141,7 +141,8 @@ impl Asked<'_> {
             (first.zone, first.cast.lower, first.cast.upper) = (zone, lower, upper.max(first.cast.fraction));
             !stop.overlaps()
         })?;
-        first.near = near;
+        // Of what slides only an overlap is asked for.
+        first.near = near.filter(|_| !self.keeps_zone);
         first.cast.iterations = iterations;
         let resting = Resting {
             bodies: self.bodies,

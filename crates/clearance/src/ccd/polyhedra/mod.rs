@@ -50,7 +50,7 @@ mod wave;
 use crate::math::{Pose, Real, Vec3};
 use crate::narrow::End;
 
-pub use contacts::{FeatureContact, contacts};
+pub use contacts::contacts;
 pub use cover::Covered;
 pub use error::CastError;
 pub use escape::WayOut;
@@ -105,6 +105,19 @@ pub struct CastHit {
     /// How far apart the features are along it where the body stopped.
     pub distance: Real,
     /// The features of the world and the body that met.
+    pub features: [Feature; 2],
+}
+
+/// A point at which two polyhedra are near each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FeatureContact {
+    /// In world space: the point of a pair of a point and a polygon, or on the world's edge.
+    pub point: Vec3,
+    /// Unit vector from the world to the body.
+    pub normal: Vec3,
+    /// How far apart they are along it; negative if they overlap by no more than the zone.
+    pub distance: Real,
+    /// The features of the world and of the body.
     pub features: [Feature; 2],
 }
 

@@ -3,14 +3,13 @@
 use glam::{DMat3, DVec3};
 
 use super::candidates::Candidates;
-use super::contacts::FeatureContact;
 use super::error::CastError;
 use super::flats::Flats;
 use super::polyhedron::{Face, Polyhedron};
 use super::rotation::Rings;
 use super::sides::SideCache;
 use super::translation::Shadows;
-use super::{Cast, CastCounts, CastHit, CastOptions, Feature};
+use super::{Cast, CastCounts, CastHit, CastOptions, Feature, FeatureContact};
 use crate::bvh::NodeBox;
 use crate::math::{Aabb, Mat3, Pose, Vec3, narrow, narrow_real, rounded_down, widen, widen_real};
 use crate::narrow::End;

@@ -26,7 +26,6 @@ mod edges;
 mod rings;
 mod witness;
 
-pub(super) use edges::cross_within;
 use rings::Ring;
 pub(super) use rings::Rings;
 

@@ -28,7 +28,7 @@ mod shadow;
 mod stretch;
 mod witness;
 
-pub(super) use edges::{across, crossing, is_between};
+pub(super) use edges::{across, cross_within, crossing, is_between};
 pub(super) use shadow::Shadows;
 use stretch::Stretch;
 use witness::Passing;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Found, Limits, REGION_POINTS};
+use super::found::{Found, Limits, REGION_POINTS};
 use crate::answer::Feature;
 use crate::answer::Manifold;
 use crate::bvh::{Frame, OrientedBox};
