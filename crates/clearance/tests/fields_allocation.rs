@@ -63,11 +63,11 @@ fn queries_allocate_nothing() {
             query();
             counts[verb] = CALLS.load(Ordering::Relaxed) - before;
         };
-        counted(0, &mut || drop(black_box(closest(a, &Pose::IDENTITY, b, at, &mut cache))));
-        counted(1, &mut || drop(black_box(overlap(a, &Pose::IDENTITY, b, at, &mut cache))));
-        counted(2, &mut || drop(black_box(within(a, &Pose::IDENTITY, b, at, 0.5, &mut cache))));
-        counted(3, &mut || drop(black_box(manifold(a, &Pose::IDENTITY, b, at, &mut cache, &options))));
-        counted(4, &mut || drop(black_box(contact_range(a, &Pose::IDENTITY, b, at, direction, &mut cache))));
+        counted(0, &mut || _ = black_box(closest(a, &Pose::IDENTITY, b, at, &mut cache)));
+        counted(1, &mut || _ = black_box(overlap(a, &Pose::IDENTITY, b, at, &mut cache)));
+        counted(2, &mut || _ = black_box(within(a, &Pose::IDENTITY, b, at, 0.5, &mut cache)));
+        counted(3, &mut || _ = black_box(manifold(a, &Pose::IDENTITY, b, at, &mut cache, &options)));
+        counted(4, &mut || _ = black_box(contact_range(a, &Pose::IDENTITY, b, at, direction, &mut cache)));
         counts
     };
     // Once to warm the cache.

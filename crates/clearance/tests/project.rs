@@ -7,7 +7,6 @@ extern crate clearance_f32 as clearance;
 #[path = "common/meshes.rs"]
 mod meshes;
 
-use clearance::{Contact, Element};
 use clearance::math::{widen, widen_real};
 use clearance::narrow::PairCache;
 use clearance::ray::{
@@ -15,6 +14,7 @@ use clearance::ray::{
     project_on_half_space, project_on_height_field, project_on_mesh,
 };
 use clearance::{Compound, HalfSpace, HeightField, Mesh, PointCloud, Pose, Real, Shape, Vec3};
+use clearance::{Contact, Element};
 use clearance_testkit::{HitRate, Polyhedron, Rng, surfaces};
 use glam::DVec3;
 use meshes::{mesh, placed, pose, real};

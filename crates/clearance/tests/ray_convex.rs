@@ -6,12 +6,12 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
-use clearance::{Element, RayHit, Side};
 use clearance::math::{widen, widen_real};
 use clearance::ray::{
     Ray, RayOptions, cast_ray_cloud, cast_ray_compound, cast_ray_convex, cast_ray_half_space, convex_crossings,
 };
 use clearance::{Compound, HalfSpace, Mesh, Part, PointCloud, Polytope, Pose, Real, Shape, Vec3};
+use clearance::{Element, RayHit, Side};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use common::{SINGLE, narrowed, random_pose};
 use glam::DVec3;

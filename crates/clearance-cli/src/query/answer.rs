@@ -18,6 +18,7 @@ use super::near;
 use super::pairs;
 use super::parse::{Node, Object};
 use super::range;
+use super::rays;
 use super::shapes::{self, Definitions};
 use super::suggest::{did_you_mean, list, quoted};
 
@@ -52,6 +53,8 @@ const OPS: &[Op] = &[
     Op { name: "pairs", fields: near::PAIRS_FIELDS, run: near::pairs_op },
     Op { name: "slide", fields: moves::SLIDE_FIELDS, run: moves::slide_op },
     Op { name: "move", fields: moves::MOVE_FIELDS, run: moves::move_op },
+    Op { name: "ray", fields: rays::RAY_FIELDS, run: rays::ray_op },
+    Op { name: "project", fields: rays::PROJECT_FIELDS, run: rays::project_op },
     Op { name: "time_of_impact", fields: impact::FIELDS, run: impact::impact_op },
     Op { name: "feature_ccd", fields: features::FIELDS, run: features::feature_ccd_op },
 ];

@@ -119,11 +119,15 @@ pub(super) fn start_name(start: Start) -> &'static str {
 
 /// The features of both bodies, with their parts if they have several.
 pub(super) fn feature_values(bodies: [&Body; 2], features: [Feature; 2]) -> Value {
-    let [a, b] = [0, 1].map(|side| {
-        let part = matches!(bodies[side], Body::Compound(_)).then_some(features[side].part);
-        with_part(part, element_value(features[side].element))
-    });
+    let [a, b] = [0, 1].map(|side| feature_of(bodies[side], features[side]));
     json!({ "a": a, "b": b })
+}
+
+/// A feature of a body, with its part if it has several.
+pub(super) fn feature_of(body: &Body, feature: Feature) -> Value {
+    let inner = if let Body::Padded(padded) = body { padded.body() } else { body };
+    let part = matches!(inner, Body::Compound(_)).then_some(feature.part);
+    with_part(part, element_value(feature.element))
 }
 
 /// A feature in answers: vertices and faces by their numbers in the input, an edge by the vertices at its ends.

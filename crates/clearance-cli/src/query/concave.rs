@@ -111,7 +111,7 @@ fn element(body: &Body, element: Feature) -> Value {
     Value::Object(members)
 }
 
-fn contact_name(contact: Contact) -> &'static str {
+pub(super) fn contact_name(contact: Contact) -> &'static str {
     match contact {
         Contact::Apart => "apart",
         Contact::Touching => "touching",

@@ -20,6 +20,7 @@ pub mod near;
 pub mod pairs;
 pub mod parse;
 pub mod range;
+pub mod rays;
 pub mod session;
 pub mod shapes;
 
