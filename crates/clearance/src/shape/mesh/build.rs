@@ -10,7 +10,7 @@ use super::merge::merged;
 use super::topology::{Surface, check_edges};
 use super::triangulate::{triangulated, turns, vector_area};
 use super::{Mesh, MeshError, NO_FACE, Triangle};
-use crate::bvh::{Bvh, OrientedBoxes};
+use crate::bvh::{Bvh, OrientedBoxes, WideTree};
 use crate::derived::Derived;
 use crate::math::predicates::collinear;
 use crate::math::weld::representatives;
@@ -133,6 +133,7 @@ impl Mesh {
             surroundings: Box::default(),
             parts: Box::default(),
             tree: Bvh::new(),
+            wide: WideTree::default(),
             boxes: OrientedBoxes::default(),
             solid: matches!(kind, Kind::Auto | Kind::Solid),
             room: kind == Kind::Room,
@@ -170,6 +171,7 @@ impl Mesh {
         let corners = |t: &Triangle| t.corners.map(|v| self.vertices[v as usize]);
         let boxes: Vec<Aabb> = self.triangles.iter().map(|t| Aabb::from_points(corners(t))).collect();
         self.tree = Bvh::from_boxes(&boxes);
+        self.wide = WideTree::new(&self.tree);
     }
 }
 

@@ -32,7 +32,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::mass::MassProperties;
-use crate::bvh::{Bvh, OrientedBoxes};
+use crate::bvh::{Bvh, OrientedBoxes, WideTree};
 use crate::derived::Derived;
 use crate::math::{Aabb, Plane, Plucker, Pose, Real, Vec3, widen};
 
@@ -80,6 +80,8 @@ pub struct Mesh {
     /// One vertex of each connected part.
     parts: Box<[u32]>,
     tree: Bvh,
+    /// The same tree in nodes of four, for rays.
+    wide: WideTree,
     boxes: OrientedBoxes,
     bounds: Aabb,
     reach: Real,
@@ -245,6 +247,12 @@ impl Mesh {
     #[inline]
     pub fn tree(&self) -> &Bvh {
         &self.tree
+    }
+
+    /// The tree of the triangles' boxes in nodes of four.
+    #[inline]
+    pub(crate) fn wide_tree(&self) -> &WideTree {
+        &self.wide
     }
 
     /// The oriented boxes of the tree's nodes.
