@@ -4,7 +4,7 @@
 use clearance_lab::{
     Progress, Report, Settings, Value, booleans, closest_features, contact_range, implicit_objects, mesh_queries,
     nothing_passes, q_collide_speed, q_collide_steps, race_adversarial, race_cast, race_coherent, race_mesh_cast,
-    race_nbody, race_pairs, race_size, race_terrain,
+    race_nbody, race_pairs, race_rays, race_size, race_terrain,
 };
 
 const QUICK: Settings = Settings { quick: true, seed: 5 };
@@ -112,6 +112,14 @@ fn casts_through_meshes_are_raced() {
     check(&report, 2 * 2 * 2);
     holds(&report, "no body stops in another");
     holds(&report, "where the answers differ");
+}
+
+#[test]
+fn rays_are_raced() {
+    let sizes = race_rays::Sizes { subdivisions: &[2], timed: 100, aimed: 2_000 };
+    let report = race_rays::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 2 * 2 * 2);
+    holds(&report, "no ray leaks");
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn bodies_over_a_terrain() {
             }
             *at += *velocity;
             let pose = pose_of(*at, *turn);
-            worlds.each_mut().map(|world| world.set_pose(*id, pose).unwrap());
+            worlds.iter_mut().for_each(|world| world.set_pose(*id, pose).unwrap());
             if touching.record(overlap(&ground, &Pose::IDENTITY, &*shape, &pose, &mut Cache::default()).overlap) {
                 expected.push([floor, *id]);
             }

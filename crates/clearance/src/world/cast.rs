@@ -4,14 +4,14 @@ use super::World;
 use super::filter::Filter;
 use super::id::BodyId;
 use super::slot::{Slot, box_of, rounded_reach};
-use crate::answer::{Cast, RayHit, Side, Start};
+use crate::answer::{Cast, RayHit, Start};
 use crate::bvh::{NodeBox, SweptBox};
-use crate::ccd::BodyCastOptions;
+use crate::ccd::CastOptions;
 use crate::ccd::polyhedra::CastError;
-use crate::math::{Aabb, Pose, Real, Vec3, widen, widen_real};
+use crate::math::{Aabb, Real, Vec3, widen, widen_real};
 use crate::motion::Motion;
-use crate::ray::{self, Ray, RayOptions};
-use crate::shape::{Body, BodyRef, Geometry, Shape};
+use crate::ray::{Ray, RayOptions};
+use crate::shape::BodyRef;
 use crate::tolerance::sigma;
 use crate::verbs::{self, Cache};
 
@@ -22,7 +22,7 @@ impl World {
     /// The first hit of a ray among the bodies that the filter admits; of equal positions that of the lower id.
     ///
     /// ```
-    /// use clearance::ray::{Ray, RayOptions};
+    /// use clearance::{Ray, RayOptions};
     /// use clearance::world::{Filter, NewBody, World, WorldOptions};
     /// use clearance::{Pose, Shape, Vec3};
     /// let mut world = World::new(WorldOptions::default());
@@ -37,7 +37,7 @@ impl World {
         let mut first: Option<(BodyId, RayHit)> = None;
         let mut meet = |at: u32| -> Real {
             if let Some((id, slot, body)) = self.admitted(at, filter)
-                && let Some(hit) = on_body(body, slot, ray, options)
+                && let Some(hit) = verbs::cast_ray(body, &slot.pose, ray, options)
                 && first.is_none_or(|(best, nearest)| hit.t < nearest.t || hit.t == nearest.t && id < best)
             {
                 first = Some((id, hit));
@@ -84,7 +84,7 @@ impl World {
         body: impl Into<BodyRef<'b>>,
         motion: &Motion,
         cache: &mut Cache,
-        options: &BodyCastOptions,
+        options: &CastOptions,
         filter: &Filter,
     ) -> Result<Option<(BodyId, Cast)>, CastError> {
         let body = body.into();
@@ -150,7 +150,7 @@ impl Sweep {
     }
 
     /// How far from another body of a radius a cast may end, beyond its clearance and its zone.
-    fn slack(&self, options: &BodyCastOptions, radius: Real) -> Real {
+    fn slack(&self, options: &CastOptions, radius: Real) -> Real {
         let size = self.radius + radius;
         let size = if size.is_finite() { size } else { self.radius.min(radius) };
         options.tolerance.max(0.0) * size + rounded_reach(size, 0.0)
@@ -169,42 +169,4 @@ impl Sweep {
         let sweep = SweptBox::new(widen(start.min), widen(start.max), widen(*way));
         !(sweep.entry(widen(other.min), widen(other.max)) <= widen_real(latest))
     }
-}
-
-/// Where a ray meets a body of the world.
-fn on_body(body: &Body, slot: &Slot, given: &Ray, options: &RayOptions) -> Option<RayHit> {
-    let pose = &slot.pose;
-    match body.geometry() {
-        Geometry::Convex(shape) => ray::cast_ray_convex(shape, pose, 0.0, given, options),
-        Geometry::Mesh(mesh) if body.padding() == 0.0 => ray::cast_ray_mesh(mesh, pose, given, options),
-        Geometry::Compound(compound) if body.padding() == 0.0 => ray::cast_ray_compound(compound, pose, given, options),
-        Geometry::HalfSpace(half_space) => {
-            ray::cast_ray_half_space(half_space.normal(), half_space.offset(), pose, given, options)
-        }
-        _ => as_point(body, slot, given, options),
-    }
-}
-
-/// The same for bodies that have no ray cast of their own: a point moves along the ray until it meets the body. A ray that starts inside
-/// hits at once.
-fn as_point(body: &Body, slot: &Slot, ray: &Ray, options: &RayOptions) -> Option<RayHit> {
-    let bounds = slot.current_box()?;
-    // Beyond this the ray has left the box.
-    let reach = (bounds.center() - ray.origin()).length() + bounds.half_extents().length();
-    let end = options.max.min(reach / ray.direction().length());
-    let motion = Motion::translation(Pose::from_translation(ray.origin()).ok()?, ray.direction() * end).ok()?;
-    let (point, options) = (Shape::point(), BodyCastOptions::default());
-    let cast = verbs::cast(body, &slot.pose, &point, &motion, &mut Cache::default(), &options).ok()?;
-    let hit = cast.hit?;
-    Some(RayHit {
-        t: cast.fraction * end,
-        lower: cast.lower * end,
-        upper: cast.upper * end,
-        point: hit.points[0],
-        normal: hit.normal,
-        feature: hit.features[0],
-        side: Side::Front,
-        inside: matches!(cast.start, Start::Overlapping { .. }),
-        end: cast.end,
-    })
 }

@@ -8,7 +8,7 @@ use super::filter::Filter;
 use super::id::BodyId;
 use super::slot::{box_of, rounded_reach};
 use crate::ccd::polyhedra::Rotation;
-use crate::ccd::{BodyCastOptions, BodyMoved, Slid};
+use crate::ccd::{CastOptions, Moved, Slid};
 use crate::math::{Aabb, Pose, Real, Vec3};
 use crate::shape::BodyRef;
 use crate::verbs::{self, Cache};
@@ -43,7 +43,7 @@ impl World {
         id: BodyId,
         translation: Vec3,
         cache: &mut Cache,
-        options: &BodyCastOptions,
+        options: &CastOptions,
         filter: &Filter,
     ) -> Result<Slid, WorldError> {
         let (body, pose) = (self.body(id)?, *self.pose(id)?);
@@ -70,9 +70,9 @@ impl World {
         translation: Vec3,
         rotation: Rotation,
         cache: &mut Cache,
-        options: &BodyCastOptions,
+        options: &CastOptions,
         filter: &Filter,
-    ) -> Result<BodyMoved, WorldError> {
+    ) -> Result<Moved, WorldError> {
         let (body, pose) = (self.body(id)?, *self.pose(id)?);
         // No point turns farther from where it was than the diameter of its circle.
         let (at, radius) = (pose.translation(), body.bounding_radius());
@@ -92,7 +92,7 @@ impl World {
         mover: BodyId,
         bounds: &Aabb,
         reach: Real,
-        options: &BodyCastOptions,
+        options: &CastOptions,
         filter: &Filter,
     ) -> Obstacles<'_> {
         let size = bounds.half_extents().length();
