@@ -32,6 +32,6 @@ mod upper;
 
 pub use contacts::contacts_between;
 pub use impact::impact_body;
-pub use many::{BodyMoved, Slid, cast_obstacles, move_among, slide_among};
-pub use options::BodyCastOptions;
+pub use many::{Moved, Slid, cast_obstacles, move_among, slide_among};
+pub use options::CastOptions;
 pub use parts::{cast_all, cast_body};

@@ -6,7 +6,7 @@ use crate::tolerance::CAST_TOLERANCE;
 
 /// What to ask of a cast of bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BodyCastOptions {
+pub struct CastOptions {
     /// The distance to be kept: the motion ends where the bodies come as near as this. Not negative; zero asks for contact.
     pub clearance: Real,
     /// The thickness of the expel zone of casts by trajectories; the least that the arithmetic needs is used if that is more.
@@ -17,13 +17,13 @@ pub struct BodyCastOptions {
     pub tolerance: Real,
 }
 
-impl Default for BodyCastOptions {
+impl Default for CastOptions {
     fn default() -> Self {
         Self { clearance: 0.0, zone: 0.0, check_start: true, tolerance: CAST_TOLERANCE }
     }
 }
 
-impl BodyCastOptions {
+impl CastOptions {
     /// Refuses distances that are none.
     pub(super) fn check(&self) -> Result<(), CastError> {
         for distance in [self.clearance, self.zone] {

@@ -5,11 +5,11 @@ use super::super::custom::reach;
 use super::super::impact::ImpactOptions;
 use super::super::polyhedra::flats::{Sides, mesh_sides};
 use super::super::polyhedra::{
-    self, CastError, CastOptions, CastScratch, Polyhedron, Rotation, cast_rotation, cast_translation,
+    self, CastError, CastScratch, Polyhedron, Rotation, TrajectoryOptions, cast_rotation, cast_translation,
 };
 use super::super::translation;
 use super::features::{contact_point, is_curved, of_distance, of_polyhedron};
-use super::options::BodyCastOptions;
+use super::options::CastOptions;
 use super::start::{Resting, are_near, size};
 use super::upper::met_by;
 use crate::answer::{Cast, Contact, ContactPoint, Start};
@@ -91,7 +91,7 @@ impl Stop {
 pub(super) struct Pair<'b> {
     pub parts: [&'b Placed<'b>; 2],
     pub motion: &'b Motion,
-    pub options: &'b BodyCastOptions,
+    pub options: &'b CastOptions,
     /// Bodies are kept a zone apart, and nothing is asked for a second opinion: what slides is to rest at the zone.
     pub keeps_zone: bool,
 }
@@ -224,7 +224,7 @@ impl Pair<'_> {
     ) -> Result<polyhedra::Cast, CastError> {
         let [pose_a, pose_b] = self.parts.map(|part| &part.pose);
         let (zone, check_start) = (self.options.zone, self.options.check_start);
-        let options = CastOptions { zone, check_start, ..CastOptions::default() };
+        let options = TrajectoryOptions { zone, check_start, ..TrajectoryOptions::default() };
         match simple {
             Simple::Translation(by) => cast_translation(a, pose_a, b, pose_b, narrow(by), &options, scratch),
             Simple::Rotation { origin, axis, angle } => {

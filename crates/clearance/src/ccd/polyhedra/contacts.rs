@@ -6,7 +6,7 @@ use super::error::CastError;
 use super::polyhedron::Polyhedron;
 use super::query::{Bounds, CastScratch, Frame};
 use super::translation::{across, cross_within, crossing, is_between};
-use super::{CastOptions, Feature, FeatureContact};
+use super::{Feature, FeatureContact, TrajectoryOptions};
 use crate::math::{Pose, Real, narrow_real, widen_real};
 
 /// All contacts of a point and a polygon, and of two edges, that are within a distance. Those found are appended to the list.
@@ -39,7 +39,7 @@ pub fn contacts(
         return Err(CastError::Distance { distance });
     }
     let frame = Frame::new(pose_w, pose_b);
-    let zone = frame.zone(world.radius + body.radius, body.extent(), 0.0, &CastOptions::default())?;
+    let zone = frame.zone(world.radius + body.radius, body.extent(), 0.0, &TrajectoryOptions::default())?;
     let reach = widen_real(distance);
     let CastScratch { posed, found, .. } = &mut *scratch;
     posed.place(body, frame.turn, frame.shift, 0.0);

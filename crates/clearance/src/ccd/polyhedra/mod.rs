@@ -54,7 +54,7 @@ pub use contacts::contacts;
 pub use cover::Covered;
 pub use error::CastError;
 pub use escape::WayOut;
-pub use mover::{Moved, move_body};
+pub use mover::{MovedPolyhedron, move_body};
 pub use point::{PointHit, cast_point};
 pub use polyhedron::Polyhedron;
 pub use query::CastScratch;
@@ -78,7 +78,7 @@ pub enum Feature {
 
 /// What to ask of a cast.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CastOptions {
+pub struct TrajectoryOptions {
     /// The thickness of the expel zone; the least that the arithmetic needs is used if that is more.
     pub zone: Real,
     /// Draw the body in by half the zone, so that bodies drawn in full size touch where they stop.
@@ -89,7 +89,7 @@ pub struct CastOptions {
     pub shortcuts: Shortcuts,
 }
 
-impl Default for CastOptions {
+impl Default for TrajectoryOptions {
     fn default() -> Self {
         Self { zone: 0.0, shrink: false, check_start: true, shortcuts: Shortcuts::default() }
     }

@@ -8,8 +8,8 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::found::{BodyContact, BodyManifold, Found, Limits, REGION_POINTS};
 use super::regions::Regions;
-use super::{BodyContact, BodyManifold, Found, Limits, REGION_POINTS};
 use crate::answer::{Closest, Contact, End, Feature};
 use crate::concave::bounds::pair_error;
 use crate::concave::fields::{Below, Node, Pair, Piece, Tree, closest, each_part};
@@ -63,7 +63,7 @@ pub(super) fn manifold(bodies: [Geometry<'_>; 2], poses: [&Pose; 2], margin: Rea
             }
         }
     }
-    let Collected { regions, end, .. } = found;
+    let Collected { mut regions, end, .. } = found;
     let mut contacts = regions.chosen();
     if contacts.is_empty() {
         // No two features face each other: the place that `closest` names is a contact all the same.
