@@ -23,7 +23,7 @@ impl Trajectory for Bow {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (crate_, hand) = (Shape::cuboid([1.0, 1.0, 1.0])?, Shape::capsule(0.3, 0.2)?);
+    let (chest, hand) = (Shape::cuboid([1.0, 1.0, 1.0])?, Shape::capsule(0.3, 0.2)?);
     let place = Pose::from_translation([2.5, 0.0, 0.0])?;
     let start = Pose::from_translation([0.0, 0.0, 2.0])?;
     let motions = [
@@ -35,12 +35,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, motion) in &motions {
         for keep in [0.0, 0.25] {
             let options = CastOptions { clearance: keep, ..CastOptions::default() };
-            let stop = cast(&crate_, &place, &hand, motion, &mut Cache::default(), &options)?;
+            let stop = cast(&chest, &place, &hand, motion, &mut Cache::default(), &options)?;
             let at = stop.hit.map(|hit| hit.points[0]);
-            println!(
-                "{name}, {clearance} to keep: {:.6} of the motion is free, then {at:.3?} ({:?})",
-                stop.fraction, stop.end
-            );
+            println!("{name}, keeping {keep}: {:.6} is free, then {at:.3?} ({:?})", stop.fraction, stop.end);
         }
     }
     Ok(())
