@@ -3,17 +3,18 @@
 //! `cargo run --release -p clearance --example slide`
 
 use clearance::world::{Filter, NewBody, WorldOptions};
-use clearance::{BodyRef, Cache, CastOptions, HalfSpace, Pose, Shape, Vec3, World, slide};
+use clearance::{BodyRef, Cache, CastOptions, Pose, Shape, Vec3, World, slide};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (floor, wall) = (HalfSpace::new(Vec3::Z, 0.0)?, Shape::cuboid([0.1, 5.0, 1.0])?);
+    let (floor, wall) = (Shape::cuboid([9.0, 9.0, 1.0])?, Shape::cuboid([0.1, 5.0, 1.0])?);
+    let floor_at = Pose::from_translation([0.0, 0.0, -1.0])?;
     let wall_at = Pose::from_translation([3.0, 0.0, 1.0])?;
     let walker = Shape::capsule(0.5, 0.3)?; // along x; the quarter turn makes it upright
     let start = Pose::new([0.0, 0.0, 1.0], [0.0, 0.5, 0.0, 0.5].map(f64::sqrt))?;
     let way = Vec3::new(4.0, 2.0, -1.0); // down to the floor, then into the wall
     let (mut cache, options) = (Cache::default(), CastOptions::default());
 
-    let obstacles = [(BodyRef::from(&floor), Pose::IDENTITY), (BodyRef::from(&wall), wall_at)];
+    let obstacles = [(BodyRef::from(&floor), floor_at), (BodyRef::from(&wall), wall_at)];
     let slid = slide(&obstacles, &walker, &start, way, &mut cache, &options)?;
     println!("{:?} at {:.3}; met:", slid.end, slid.pose.translation());
     for (obstacle, hit) in &slid.hits {
@@ -21,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let mut world = World::new(WorldOptions::default());
-    world.add(NewBody::fixed(floor, Pose::IDENTITY))?;
+    world.add(NewBody::fixed(floor, floor_at))?;
     world.add(NewBody::fixed(wall, wall_at))?;
     let walker = world.add(NewBody::new(walker, start))?;
     for step in 1..=3 {
