@@ -2,26 +2,15 @@
 //!
 //! Contacts belong to poses, not to a motion, so that they are the same after a translation and a rotation.
 
+use super::answer::{CastOptions, Feature, FeatureContact};
+use super::bounds::Bounds;
 use super::error::CastError;
+use super::frame::Frame;
 use super::polyhedron::Polyhedron;
-use super::query::{Bounds, CastScratch, Frame};
 use super::rotation::cross_within;
+use super::scratch::CastScratch;
 use super::translation::{across, crossing, is_between};
-use super::{CastOptions, Feature};
-use crate::math::{Pose, Real, Vec3, narrow_real, widen_real};
-
-/// A point at which two polyhedra are near each other.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FeatureContact {
-    /// In world space: the point of a pair of a point and a polygon, or on the world's edge.
-    pub point: Vec3,
-    /// Unit vector from the world to the body.
-    pub normal: Vec3,
-    /// How far apart they are along it; negative if they overlap by no more than the zone.
-    pub distance: Real,
-    /// The features of the world and of the body.
-    pub features: [Feature; 2],
-}
+use crate::math::{Pose, Real, narrow_real, widen_real};
 
 /// All contacts of a point and a polygon, and of two edges, that are within a distance. Those found are appended to the list.
 ///

@@ -22,6 +22,7 @@ mod error;
 mod inside;
 mod measure;
 mod merge;
+mod options;
 mod scale;
 mod topology;
 mod triangulate;
@@ -33,12 +34,12 @@ use crate::bvh::{Bvh, OrientedBoxes};
 use crate::derived::Derived;
 use crate::math::{Aabb, Plane, Plucker, Pose, Real, Vec3, widen};
 
-pub use build::{Kind, MeshOptions, Repairs};
 pub use check::{Defects, check};
 pub use error::MeshError;
 pub use inside::Side;
 pub(crate) use inside::{crossing, winding};
 pub(crate) use merge::{Judge, united};
+pub use options::{Kind, MeshOptions, Repairs};
 pub(crate) use topology::{HalfEdge, half_edges};
 pub(crate) use triangulate::{triangulated, vector_area};
 
