@@ -397,6 +397,11 @@ pub const FLAT_EDGE: Real = 8.0 * Real::EPSILON;
 /// no volume, as a sheet with two sides has none.
 pub const VOLUME_ERROR: f64 = 256.0 * f64::EPSILON;
 
+/// A mesh is nearly convex if no face rises above the plane of its neighbour by more than this, relative to the mesh's reach. Hulls of
+/// parts that were thinned out afterwards have dents of up to 0.6 % (a robot's links); three times that is allowed. Such a mesh keeps
+/// its hull as a start for distances; a hull that is farther off is a worse start, not a wrong answer.
+pub const NEARLY_CONVEX: f64 = 2.0e-2;
+
 /// Error of what a box says of a point or a direction in f64, relative to the numbers it is made of: a difference or a product of
 /// three terms and a root, each rounded, with a factor of two to spare.
 pub const BOX_ERROR: f64 = 8.0 * f64::EPSILON;

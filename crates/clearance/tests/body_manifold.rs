@@ -20,7 +20,7 @@ use meshes::body;
 
 fn ask(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -> BodyManifold {
     let options = BodyManifoldOptions { margin: narrow_real(margin), ..BodyManifoldOptions::default() };
-    manifold(a, pose_a, b, pose_b, &options)
+    manifold(a, pose_a, b, pose_b, &mut BodyCache::default(), &options)
 }
 
 /// A square of 2 · cells² triangles about the origin, its heights zero; with sides and a bottom if it is to be solid.
@@ -233,12 +233,12 @@ fn resting_faces_have_the_corners_of_the_common_polygon() {
     for a in &boxes(1.0) {
         for b in &boxes(1.0) {
             let shifted = pose_of(DVec3::new(0.5, 0.25, 2.0), DQuat::IDENTITY);
-            let found = manifold(a, &Pose::IDENTITY, b, &shifted, &options);
+            let found = manifold(a, &Pose::IDENTITY, b, &shifted, &mut BodyCache::default(), &options);
             let mut corners: Vec<[Real; 2]> = found.contacts.iter().map(|c| [c.on_a.x, c.on_a.y]).collect();
             corners.sort_by(|p, q| p.partial_cmp(q).unwrap());
             assert_eq!(corners, [[-0.5, -0.75], [-0.5, 1.0], [1.0, -0.75], [1.0, 1.0]], "{found:?}");
             let eighth = pose_of(DVec3::Z * 2.0, DQuat::from_rotation_z(std::f64::consts::FRAC_PI_4));
-            let found = manifold(a, &Pose::IDENTITY, b, &eighth, &options);
+            let found = manifold(a, &Pose::IDENTITY, b, &eighth, &mut BodyCache::default(), &options);
             assert_eq!(found.contacts.len(), 8, "{found:?}");
             for contact in &found.contacts {
                 let radius = widen_real(contact.on_a.x).hypot(widen_real(contact.on_a.y));
@@ -283,7 +283,8 @@ fn contacts_of_concave_bodies_are_consistent() {
         let size = widen_real(a.bounding_radius() + b.bounding_radius()) + at.abs().element_sum();
         let slop = 4.0 * widen_real(CONTACT_SIGMAS * sigma(narrow_real(size))) + 8.0 * common::u() * far.length();
         check_points(&found, slop);
-        let deepest = widen_real(-whole.lower).max(widen_real(-whole.distance));
+        // A contact's depth is along its own normal, which for the curved body is known to a few digits less than the depth is.
+        let deepest = widen_real(-whole.lower).max(widen_real(-whole.distance)) * (1.0 + 1e-8);
         for contact in &found.contacts {
             let depth = widen_real(contact.depth);
             assert!(depth <= deepest + slop && depth >= -margin - slop, "{case}: {contact:?} {whole:?}");

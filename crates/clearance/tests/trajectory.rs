@@ -6,7 +6,7 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
-use clearance::ccd::polyhedra::{Cast, CastOptions, CastScratch, Rotation, cast_rotation, cast_translation};
+use clearance::ccd::polyhedra::{Cast, CastScratch, Rotation, TrajectoryOptions, cast_rotation, cast_translation};
 use clearance::ccd::trajectory::{
     RestingEdge, RestingPolygon, Turn, translated_edge, translated_point, turned_edge, turned_point,
 };
@@ -125,7 +125,7 @@ fn random_way(rng: &mut Rng, turning: bool, place: DVec3) -> Way {
 }
 
 fn cast(way: &Way, world: &Poly, pose_w: &clearance::Pose, body: &Poly, pose_b: &clearance::Pose) -> Cast {
-    let options = CastOptions { zone: narrow_real(ZONE), ..CastOptions::default() };
+    let options = TrajectoryOptions { zone: narrow_real(ZONE), ..TrajectoryOptions::default() };
     let mut scratch = CastScratch::default();
     match *way {
         Way::Straight(v) => {

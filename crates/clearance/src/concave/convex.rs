@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::local::Local;
 use super::on_surface::nearest_on;
 use crate::answer::{Contact, End, Feature};
-use crate::bvh::{Frame, OrientedBox};
+use crate::bvh::{Frame, NodeId, OrientedBox};
 use crate::math::{Pose, Real, Vec3, narrow_real, widen, widen_real};
 use crate::narrow::{self, Closest, PairCache, Witness};
 use crate::shape::mesh::{Mesh, Side};
@@ -32,9 +32,9 @@ pub(super) struct WithConvex<'m> {
 
 /// The least signed distance found, with its triangle.
 #[derive(Clone, Copy)]
-struct Found {
-    closest: Closest,
-    triangle: u32,
+pub(super) struct Nearest {
+    pub closest: Closest,
+    pub triangle: u32,
 }
 
 impl<'m> WithConvex<'m> {
@@ -46,18 +46,23 @@ impl<'m> WithConvex<'m> {
         Self { mesh, shape, pose, frame, bounds, sigma: sigma(size) }
     }
 
+    /// At most the signed distance of the shape and what is in a node.
+    pub fn separation(&self, id: NodeId) -> f64 {
+        self.mesh.oriented_boxes().get(id).separation(&self.bounds, &self.frame)
+    }
+
     fn triangle(&self, triangle: u32) -> Shape {
         Shape::sharp(Core::Triangle(self.mesh.triangle(triangle).0))
     }
 
     /// The signed distance, and whether bodies only touch. Stops at the first triangle deeper than `enough`.
     pub fn closest(&self, cache: &mut PairCache, enough: Real) -> Local {
-        let mut best: Option<Found> = None;
+        let mut best: Option<Nearest> = None;
         let (mut least, mut tested) = (Real::INFINITY, 0);
         self.mesh.tree().nearest(
             Real::INFINITY,
             |id, _| {
-                let apart = self.mesh.oriented_boxes().get(id).separation(&self.bounds, &self.frame);
+                let apart = self.separation(id);
                 narrow_real(apart) - self.sigma
             },
             |triangle, bound| {
@@ -65,7 +70,7 @@ impl<'m> WithConvex<'m> {
                 tested += closest.iterations.max(1);
                 least = least.min(closest.lower);
                 if best.is_none_or(|best| closest.distance < best.closest.distance) {
-                    best = Some(Found { closest, triangle });
+                    best = Some(Nearest { closest, triangle });
                 }
                 let near = best.map_or(bound, |best| best.closest.distance);
                 if near < -enough { Real::NEG_INFINITY } else { near.next_up() }
@@ -76,8 +81,8 @@ impl<'m> WithConvex<'m> {
         answer.unwrap_or_else(|| self.nothing())
     }
 
-    fn answer(&self, found: Found, least: Real, tested: u32) -> Local {
-        let Found { closest, triangle } = found;
+    pub fn answer(&self, found: Nearest, least: Real, tested: u32) -> Local {
+        let Nearest { closest, triangle } = found;
         let touching = TOUCHING_SIGMAS * self.sigma;
         let mut local = Local {
             contact: Contact::Apart,
@@ -109,7 +114,7 @@ impl<'m> WithConvex<'m> {
         let least = std::cell::Cell::new(Real::INFINITY);
         self.mesh.tree().descend(
             |id, _| {
-                let apart = self.mesh.oriented_boxes().get(id).separation(&self.bounds, &self.frame);
+                let apart = self.separation(id);
                 let apart = narrow_real(apart) - self.sigma;
                 let far = apart > self.sigma;
                 least.set(if far { least.get().min(apart) } else { least.get() });
@@ -127,7 +132,11 @@ impl<'m> WithConvex<'m> {
                     return;
                 }
                 let closest = narrow::closest(&body, &Pose::IDENTITY, self.shape, &self.pose, cache);
-                let found = self.answer(Found { closest, triangle }, closest.lower, tested);
+                let mut found = self.answer(Nearest { closest, triangle }, closest.lower, tested);
+                // Nearest points of bodies that overlap are points of one of them each: what both have in common is the witness.
+                if let Witness::Point(common) = answer.witness {
+                    found.points = [widen(common); 2];
+                }
                 if found.contact == Contact::Overlapping {
                     overlapping = Some(found);
                     done.set(true);
@@ -136,7 +145,9 @@ impl<'m> WithConvex<'m> {
                 }
             },
         );
-        let found = overlapping.or(touching).or_else(|| self.inside(false));
+        // Of a point inside and the nearest one on the surface, the first is in both bodies.
+        let within = |local: Local| Local { points: [local.points[1]; 2], ..local };
+        let found = overlapping.or(touching).or_else(|| self.inside(false).map(within));
         (found, gap.min(least.get()), tested)
     }
 

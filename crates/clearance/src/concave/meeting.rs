@@ -45,8 +45,10 @@ impl From<Meeting> for Overlap {
 /// What a pair of bodies remembers from one query to the next. Cold by default.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BodyCache {
-    /// The nearest triangles of two meshes.
+    /// The nearest or meeting triangles of two meshes, or that of a mesh beside a shape.
     pub(crate) triangles: Option<[u32; 2]>,
+    /// The nearest or meeting parts of compounds.
+    pub(crate) parts: Option<[u32; 2]>,
     /// The last direction and simplex of two convex shapes.
     pub(crate) convex: PairCache,
 }

@@ -27,6 +27,27 @@ pub(super) fn facing(mesh: &Mesh, point: DVec3, direction: DVec3, error: f64, kn
     best.1
 }
 
+/// Of the triangles within the error of a point, the one that faces most along a direction, the first of several; if there is none
+/// within the error, the nearest.
+pub(super) fn face_at(mesh: &Mesh, point: DVec3, direction: DVec3, error: f64) -> Option<u32> {
+    let mut best: Option<(f64, u32)> = None;
+    mesh.tree().descend(
+        |_, bounds| {
+            let [low, high] = [bounds.min(), bounds.max()].map(|p| DVec3::from_array(p.map(f64::from)));
+            (low - point).max(point - high).max_element() <= error
+        },
+        |triangle| {
+            let t = Prepared::new(mesh.wide_triangle(triangle));
+            let here = t.normal.normalize_or_zero().dot(direction);
+            let better = best.is_none_or(|(most, first)| here > most || here == most && triangle < first);
+            if better && foot(&t, point).distance(point) <= error {
+                best = Some((here, triangle));
+            }
+        },
+    );
+    best.map(|(_, triangle)| triangle).or_else(|| nearest_on(mesh, point).map(|(_, triangle)| triangle))
+}
+
 /// The point of a surface nearest to a point, and its triangle.
 pub(super) fn nearest_on(mesh: &Mesh, point: DVec3) -> Option<(DVec3, u32)> {
     let mut best: Option<(f64, DVec3, u32)> = None;

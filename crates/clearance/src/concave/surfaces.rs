@@ -5,6 +5,8 @@
 //! gone through for the deepest; where none is deep (coplanar faces, coincident surfaces) points inside both bodies tell whether
 //! the solids overlap or only touch.
 
+use std::cell::Cell;
+
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
@@ -15,10 +17,10 @@ use crate::bvh::{Frame, NodeId};
 use crate::math::triangle::{
     Exit, Prepared, Shared, common_point, exit, foot, nearest, resting_points, shared, shared_middle, triangles_meet,
 };
-use crate::math::{Pose, Real, narrow_real, widen_real};
-use crate::narrow::End;
+use crate::math::{Pose, Real, narrow_real, widen, widen_real};
+use crate::narrow::{End, PairCache};
 use crate::shape::mesh::{Mesh, Side};
-use crate::tolerance::{TOUCHING_SIGMAS, sigma};
+use crate::tolerance::{ORIENTED_AXES, TOUCHING_SIGMAS, sigma};
 
 /// How many touching pairs of triangles are asked for points inside both bodies for the sake of the depth.
 const PROBES: usize = 16;
@@ -77,6 +79,45 @@ impl<'m> Surfaces<'m> {
         self.a.oriented_boxes().get(a).separation(self.b.oriented_boxes().get(b), &self.frame) - self.sigma
     }
 
+    /// The direction of two nearest points, from A to B, in the frames of A and of B.
+    fn direction(&self, near: &Apart) -> [DVec3; 2] {
+        let along = (near.points[1] - near.points[0]).normalize_or_zero();
+        [along, self.frame.rotation.transpose() * along]
+    }
+
+    /// At most the distance of what is in two nodes: their gap along a unit direction, given in both frames.
+    #[inline]
+    fn gap_along(&self, a: NodeId, b: NodeId, in_a: DVec3, in_b: DVec3) -> f64 {
+        let [middle_a, reach_a] = self.a.oriented_boxes().get(a).span(in_a);
+        let [middle_b, reach_b] = self.b.oriented_boxes().get(b).span(in_b);
+        let gap = middle_b + in_a.dot(self.frame.translation) - middle_a - reach_a - reach_b;
+        gap * ORIENTED_AXES - self.sigma
+    }
+
+    /// The distance by the hulls of two nearly convex meshes, if these are apart: a lower bound, and triangles at their nearest points.
+    pub fn hull_start(&self, poses: [&Pose; 2], cache: &mut PairCache) -> Option<(f64, [u32; 2])> {
+        let (a, b) = self.a.nearly_convex().zip(self.b.nearly_convex())?;
+        let near = crate::narrow::closest(a, poses[0], b, poses[1], cache);
+        if !(near.lower > 0.0 && near.distance > narrow_real(self.sigma)) {
+            return None;
+        }
+        let at = [poses[0].point_to_local(near.points[0]), poses[1].point_to_local(near.points[1])].map(widen);
+        let triangles = [nearest_on(self.a, at[0])?.1, nearest_on(self.b, at[1])?.1];
+        Some((widen_real(near.lower), triangles))
+    }
+
+    /// Whether there are such triangles; a cache may be another pair's.
+    pub fn has(&self, [a, b]: [u32; 2]) -> bool {
+        (a as usize) < self.a.triangle_count() && (b as usize) < self.b.triangle_count()
+    }
+
+    /// Whether two triangles meet and are deeper in each other than what counts as touching.
+    pub fn go_through(&self, [i, j]: [u32; 2]) -> bool {
+        let (a, b) = (self.triangle_a(i), self.triangle_b(j));
+        triangles_meet(&a.corners, &b.corners)
+            && exit(&a, &b, self.sigma).is_some_and(|exit| exit.depth > self.tolerance())
+    }
+
     pub fn between(&self, triangles: [u32; 2]) -> Apart {
         self.between_prepared(&[self.triangle_a(triangles[0]), self.triangle_b(triangles[1])], triangles)
     }
@@ -103,13 +144,19 @@ impl<'m> Surfaces<'m> {
 
     /// The distance of the surfaces, starting from a pair of triangles that may be near.
     pub fn distance(&self, start: Option<[u32; 2]>) -> Apart {
-        let known =
-            start.filter(|[a, b]| (*a as usize) < self.a.triangle_count() && (*b as usize) < self.b.triangle_count());
+        let known = start.filter(|&triangles| self.has(triangles));
         let mut best = self.between(known.unwrap_or([0, 0]));
+        let nearest = Cell::new((best.distance, self.direction(&best)));
         self.a.tree().nearest_pair(
             self.b.tree(),
             narrow_real(best.distance).next_up(),
-            |a, _, b, _| narrow_real(f64::max(0.0, self.separation(a, b))).next_down(),
+            |a, _, b, _| {
+                // Most nodes are as far apart as the best along its own direction, which costs less than to look for a better one.
+                let (distance, [of_a, of_b]) = nearest.get();
+                let along = self.gap_along(a, b, of_a, of_b);
+                let apart = if along > distance { along } else { f64::max(0.0, self.separation(a, b)) };
+                narrow_real(apart).next_down()
+            },
             |a, b, bound| {
                 best.tested += 1;
                 let pair = [self.triangle_a(a), self.triangle_b(b)];
@@ -121,6 +168,7 @@ impl<'m> Surfaces<'m> {
                     return bound;
                 }
                 best = Apart { tested: best.tested, ..here };
+                nearest.set((best.distance, self.direction(&best)));
                 // Nothing is nearer than a common point.
                 if best.distance > 0.0 { narrow_real(best.distance).next_up() } else { -1.0 }
             },
@@ -149,10 +197,15 @@ impl<'m> Surfaces<'m> {
         gap
     }
 
-    /// All pairs of triangles whose boxes are within a distance of each other.
-    pub fn pairs_within(&self, distance: Real, visit: impl FnMut(u32, u32)) {
+    /// Pairs of triangles whose boxes are within a distance of each other, until `visit` returns false.
+    pub fn pairs_within(&self, distance: Real, mut visit: impl FnMut(u32, u32) -> bool) {
         let near = widen_real(distance);
-        self.a.tree().pairs_with(self.b.tree(), |a, _, b, _| self.separation(a, b) <= near, visit);
+        let going_on = Cell::new(true);
+        self.a.tree().pairs_with(
+            self.b.tree(),
+            |a, _, b, _| going_on.get() && self.separation(a, b) <= near,
+            |i, j| going_on.set(going_on.get() && visit(i, j)),
+        );
     }
 
     /// A part of one solid inside the other, if the surfaces do not meet.

@@ -40,19 +40,25 @@ pub fn closest<'b>(
         let convex = piece_a.hull().is_some() && piece_b.hull().is_some();
         return if convex { near } else { bounded(near, a, pose_a, b, pose_b) };
     }
-    let mut best: Option<Closest> = None;
-    let (mut least, mut iterations) = (Real::INFINITY, 0);
-    each_pair(a, pose_a, b, pose_b, Real::INFINITY, |parts, bound| {
-        let near = parts.closest(&mut BodyCache::default());
+    // The nearest parts of the last time are a good bound to begin with.
+    let known = cache.parts.and_then(|parts| Parts::of(a, pose_a, b, pose_b, parts));
+    let mut best: Option<Closest> = known.map(|parts| parts.closest(cache));
+    let mut least = best.map_or(Real::INFINITY, |best| best.lower);
+    let mut iterations = best.map_or(0, |best| best.iterations);
+    let first = best.map_or(Real::INFINITY, |best| best.distance.next_up());
+    each_pair(a, pose_a, b, pose_b, first, |parts, bound| {
+        let mut own = BodyCache::default();
+        let near = parts.closest(&mut own);
         iterations += near.iterations;
         least = least.min(near.lower);
         if best.is_none_or(|best| near.distance < best.distance) {
-            best = Some(near);
+            (best, *cache) = (Some(near), own);
         }
         best.map_or(bound, |best| best.distance.next_up())
     });
     // Compounds have parts, so that there is a pair.
     let mut near = best.unwrap_or(Closest::UNKNOWN);
+    cache.parts = Some(near.features.map(|feature| feature.part));
     let error = pair_error(a, pose_a, b, pose_b);
     near.lower = near.lower.min(least) - error;
     near.upper += error;
@@ -91,13 +97,26 @@ pub fn overlap<'b>(
     }
     let mut found: Option<Meeting> = None;
     let (mut gap, mut iterations) = (Real::INFINITY, 0);
+    // Parts that met the last time are likely to meet again.
+    if let Some(parts) = cache.parts.and_then(|parts| Parts::of(a, pose_a, b, pose_b, parts)) {
+        let answer = parts.overlap(cache);
+        if answer.contact == Contact::Overlapping {
+            return answer;
+        }
+        iterations += answer.iterations;
+        found = Some(answer).filter(Meeting::overlap);
+    }
     let touching = 2.0 * pair_error(a, pose_a, b, pose_b);
     let left_out = each_pair(a, pose_a, b, pose_b, touching, |parts, bound| {
-        let answer = parts.overlap();
+        let mut own = BodyCache::default();
+        let answer = parts.overlap(&mut own);
         iterations += answer.iterations;
         match answer.gap() {
             Some(apart) => gap = gap.min(apart),
-            None if found.is_none() || answer.contact == Contact::Overlapping => found = Some(answer),
+            None if found.is_none() || answer.contact == Contact::Overlapping => {
+                found = Some(answer);
+                *cache = BodyCache { parts: Some(answer.features.map(|feature| feature.part)), ..own };
+            }
             None => {}
         }
         let done = found.is_some_and(|found| found.contact == Contact::Overlapping);
@@ -116,10 +135,21 @@ pub fn overlap<'b>(
 /// Two parts at their places, with their numbers.
 pub(super) struct Parts<'b>(pub [(Piece<'b>, Pose, u32); 2]);
 
-impl Parts<'_> {
-    fn overlap(&self) -> Meeting {
+impl<'b> Parts<'b> {
+    /// Two parts by their numbers, if there are such parts.
+    fn of(a: Geometry<'b>, pose_a: &Pose, b: Geometry<'b>, pose_b: &Pose, parts: [u32; 2]) -> Option<Self> {
+        let of = |body: Geometry<'b>, pose: &Pose, number: u32| match body {
+            Geometry::Compound(compound) => {
+                ((number as usize) < compound.part_count()).then(|| part(compound, number, pose))
+            }
+            _ => Piece::of_body(body).map(|piece| (piece, *pose, 0)),
+        };
+        Some(Self([of(a, pose_a, parts[0])?, of(b, pose_b, parts[1])?]))
+    }
+
+    fn overlap(&self, cache: &mut BodyCache) -> Meeting {
         let [(a, pose_a, part_a), (b, pose_b, part_b)] = &self.0;
-        let mut answer = pieces::overlap(*a, pose_a, *b, pose_b, &mut BodyCache::default());
+        let mut answer = pieces::overlap(*a, pose_a, *b, pose_b, cache);
         answer.features[0].part = *part_a;
         answer.features[1].part = *part_b;
         answer

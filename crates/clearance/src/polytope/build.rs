@@ -34,6 +34,11 @@ impl Polytope {
         Ok(hull_of(&Cloud::new(points)?, points)?.0)
     }
 
+    /// The convex hull of a cloud of points and, for each of its vertices, the index of the point that it is.
+    pub(crate) fn hull_with_corners(points: &[Vec3]) -> Result<(Self, Vec<u32>), PolytopeError> {
+        hull_of(&Cloud::new(points)?, points)
+    }
+
     /// A solid given by its vertices and faces, each face a list of vertex indices, counter-clockwise seen from outside.
     ///
     /// The solid is the exact hull of the vertices; the faces are checked to describe it: closed, oriented outwards, convex,

@@ -51,15 +51,22 @@ pub fn manifold<'a, 'b>(
         (Geometry::Convex(a), Geometry::Convex(b)) => {
             manifold::manifold(a, pose_a, b, pose_b, &mut cache.pair.convex, options)
         }
-        _ => any(&a, pose_a, &b, pose_b, options),
+        _ => any(&a, pose_a, &b, pose_b, cache, options),
     }
 }
 
 /// Bodies of any kind. Padding is a margin that moves the points out and makes them deeper.
-fn any(a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose, options: &ManifoldOptions) -> Option<Manifold> {
+fn any(
+    a: &BodyRef<'_>,
+    pose_a: &Pose,
+    b: &BodyRef<'_>,
+    pose_b: &Pose,
+    cache: &mut Cache,
+    options: &ManifoldOptions,
+) -> Option<Manifold> {
     let both = a.padding + b.padding;
     let asked = concave::BodyManifoldOptions { max_points: options.max_points, margin: options.margin.max(0.0) + both };
-    let found = concave::manifold(a.geometry(), pose_a, b.geometry(), pose_b, &asked);
+    let found = concave::manifold(a.geometry(), pose_a, b.geometry(), pose_b, &mut cache.pair, &asked);
     let points: ContactPoints = found
         .contacts
         .iter()

@@ -19,7 +19,7 @@ pub enum Feature {
 
 /// What to ask of a cast.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CastOptions {
+pub struct TrajectoryOptions {
     /// The thickness of the expel zone; the least that the arithmetic needs is used if that is more.
     pub zone: Real,
     /// Draw the body in by half the zone, so that bodies drawn in full size touch where they stop.
@@ -30,7 +30,7 @@ pub struct CastOptions {
     pub shortcuts: Shortcuts,
 }
 
-impl Default for CastOptions {
+impl Default for TrajectoryOptions {
     fn default() -> Self {
         Self { zone: 0.0, shrink: false, check_start: true, shortcuts: Shortcuts::default() }
     }
@@ -46,6 +46,19 @@ pub struct CastHit {
     /// How far apart the features are along it where the body stopped.
     pub distance: Real,
     /// The features of the world and the body that met.
+    pub features: [Feature; 2],
+}
+
+/// A point at which two polyhedra are near each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FeatureContact {
+    /// In world space: the point of a pair of a point and a polygon, or on the world's edge.
+    pub point: Vec3,
+    /// Unit vector from the world to the body.
+    pub normal: Vec3,
+    /// How far apart they are along it; negative if they overlap by no more than the zone.
+    pub distance: Real,
+    /// The features of the world and of the body.
     pub features: [Feature; 2],
 }
 
@@ -85,17 +98,4 @@ pub struct WayOut {
     /// Whether the body was found free there (not necessarily on the way). If none of those tried is free, as deep in the rock
     /// about a room, this is the shortest one.
     pub is_free: bool,
-}
-
-/// A point at which two polyhedra are near each other.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FeatureContact {
-    /// In world space: the point of a pair of a point and a polygon, or on the world's edge.
-    pub point: Vec3,
-    /// Unit vector from the world to the body.
-    pub normal: Vec3,
-    /// How far apart they are along it; negative if they overlap by no more than the zone.
-    pub distance: Real,
-    /// The features of the world and of the body.
-    pub features: [Feature; 2],
 }

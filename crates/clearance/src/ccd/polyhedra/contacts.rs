@@ -2,14 +2,13 @@
 //!
 //! Contacts belong to poses, not to a motion, so that they are the same after a translation and a rotation.
 
-use super::answer::{CastOptions, Feature, FeatureContact};
+use super::answer::{Feature, FeatureContact, TrajectoryOptions};
 use super::bounds::Bounds;
 use super::error::CastError;
 use super::frame::Frame;
 use super::polyhedron::Polyhedron;
-use super::rotation::cross_within;
 use super::scratch::CastScratch;
-use super::translation::{across, crossing, is_between};
+use super::translation::{across, cross_within, crossing, is_between};
 use crate::math::{Pose, Real, narrow_real, widen_real};
 
 /// All contacts of a point and a polygon, and of two edges, that are within a distance. Those found are appended to the list.
@@ -42,7 +41,7 @@ pub fn contacts(
         return Err(CastError::Distance { distance });
     }
     let frame = Frame::new(pose_w, pose_b);
-    let zone = frame.zone(world.radius + body.radius, body.extent(), 0.0, &CastOptions::default())?;
+    let zone = frame.zone(world.radius + body.radius, body.extent(), 0.0, &TrajectoryOptions::default())?;
     let reach = widen_real(distance);
     let CastScratch { posed, found, .. } = &mut *scratch;
     posed.place(body, frame.turn, frame.shift, 0.0);

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::answer::CastOptions;
+use super::answer::TrajectoryOptions;
 use super::error::CastError;
 use crate::math::{Mat3, Pose, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::tolerance::{LARGEST_ZONE, zone};
@@ -46,7 +46,7 @@ impl Frame {
     }
 
     /// The thickness of the zone for a way of the given length; an error if the body is not much larger than that.
-    pub fn zone(&self, reach: f64, body: f64, way: f64, options: &CastOptions) -> Result<f64, CastError> {
+    pub fn zone(&self, reach: f64, body: f64, way: f64, options: &TrajectoryOptions) -> Result<f64, CastError> {
         if !(options.zone >= 0.0 && options.zone.is_finite()) {
             return Err(CastError::Zone { zone: options.zone });
         }

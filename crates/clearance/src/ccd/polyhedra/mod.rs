@@ -55,11 +55,11 @@ mod slide;
 mod translation;
 mod wave;
 
-pub use answer::{Cast, CastHit, CastOptions, Feature, FeatureContact, WayOut};
+pub use answer::{Cast, CastHit, Feature, FeatureContact, TrajectoryOptions, WayOut};
 pub use contacts::contacts;
 pub use cover::Covered;
 pub use error::CastError;
-pub use mover::{Moved, move_body};
+pub use mover::{MovedPolyhedron, move_body};
 pub use point::{PointHit, cast_point};
 pub use polyhedron::Polyhedron;
 pub use rotation::{Rotation, cast_rotation};

@@ -29,7 +29,7 @@ pub(super) fn contacts(
     let mut visit = |i: u32, j: u32| {
         tested += 1;
         if tested > CONTACT_PAIRS {
-            return;
+            return false;
         }
         let features =
             [Feature::given(parts[0], meshes[0].given_face(i)), Feature::given(parts[1], meshes[1].given_face(j))];
@@ -37,6 +37,7 @@ pub(super) fn contacts(
             let on_a = out(on_a) + widen(pose_a.translation());
             regions.add(Found { on_a, normal: out(normal), depth, features });
         });
+        true
     };
     pair.pairs_within(reach, &mut visit);
     if tested > CONTACT_PAIRS {

@@ -62,6 +62,11 @@ pub(super) struct Limits {
 }
 
 impl Limits {
+    /// How near a triangle has to be to take part in a contact.
+    pub fn reach(&self) -> Real {
+        narrow_real(self.margin + 2.0 * self.slop)
+    }
+
     pub fn accepts(&self, depth: f64) -> bool {
         depth >= -self.margin - self.slop && depth <= self.deepest
     }

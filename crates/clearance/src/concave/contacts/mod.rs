@@ -19,9 +19,11 @@
 //!
 //! [`SAME_DIRECTION`]: crate::tolerance::SAME_DIRECTION
 
+mod block;
 mod features;
 mod fields;
 mod found;
+mod nearby;
 mod regions;
 mod shaped;
 
@@ -32,7 +34,7 @@ use super::meeting::BodyCache;
 use super::pieces::Piece;
 use super::verbs::closest;
 use super::verbs::each_pair;
-use crate::answer::{Contact, Feature};
+use crate::answer::{Closest, Contact, Feature};
 use crate::manifold::{ManifoldOptions, manifold as of_convex};
 use crate::math::{Pose, Real, narrow_real, widen, widen_real};
 use crate::narrow::{End, PairCache};
@@ -40,12 +42,14 @@ use crate::shape::Geometry;
 use crate::tolerance::CONTACT_SIGMAS;
 pub use found::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS};
 use found::{DEEPER, Found, Limits};
+use nearby::Room;
 use regions::Regions;
+use shaped::Shaped;
 
 /// The contacts of two bodies of any shape; none if they are farther apart than the margin..
 ///
 /// ```
-/// use clearance::concave::{Body, BodyManifoldOptions, Compound, manifold};
+/// use clearance::concave::{Body, BodyCache, BodyManifoldOptions, Compound, manifold};
 /// use clearance::{Pose, Shape};
 /// let leg = Geometry::from(Shape::cuboid([0.1, 0.1, 0.5])?);
 /// let places = [[-1.0, -1.0, 0.5], [1.0, -1.0, 0.5], [-1.0, 1.0, 0.5], [1.0, 1.0, 0.5]];
@@ -53,7 +57,7 @@ use regions::Regions;
 /// let table: Body = Compound::new(legs.collect::<Result<Vec<_>, clearance::PoseError>>()?).ok_or("no legs")?.into();
 /// let floor = Geometry::from(Shape::cuboid([5.0, 5.0, 1.0])?);
 /// let below = Pose::from_translation([0.0, 0.0, -0.99])?; // a hundredth into the table's legs
-/// let found = manifold(&floor, &below, &table, &Pose::IDENTITY, GeometryManifoldOptions::default());
+/// let found = manifold(&floor, &below, &table, &Pose::IDENTITY, &mut BodyCache::default(), &BodyManifoldOptions::default());
 /// assert_eq!(found.contacts.len(), 16); // four corners of each leg
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -62,6 +66,7 @@ pub fn manifold<'b>(
     pose_a: &Pose,
     b: impl Into<Geometry<'b>>,
     pose_b: &Pose,
+    cache: &mut BodyCache,
     options: &BodyManifoldOptions,
 ) -> BodyManifold {
     let (a, b) = (a.into(), b.into());
@@ -70,8 +75,26 @@ pub fn manifold<'b>(
     if a.is_field() || b.is_field() {
         return fields::manifold([a, b], [pose_a, pose_b], margin, options.max_points.clamp(1, REGION_POINTS));
     }
-    let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default());
     let slop = CONTACT_SIGMAS * pair_error(a, pose_a, b, pose_b);
+    let reach = margin + 2.0 * slop;
+    // A mesh and a shape are answered from the triangles near the shape, if these are few.
+    let both = Piece::of_body(a).zip(Piece::of_body(b));
+    let mut room = Room::new();
+    let shaped = both.and_then(|(a, b)| match (a, b) {
+        (Piece::Mesh(mesh), Piece::Convex(shape, _)) => {
+            Some((Shaped::new(mesh, pose_a, shape, pose_b, reach, &mut room), false))
+        }
+        (Piece::Convex(shape, _), Piece::Mesh(mesh)) => {
+            Some((Shaped::new(mesh, pose_b, shape, pose_a, reach, &mut room), true))
+        }
+        _ => None,
+    });
+    let near = match &shaped {
+        Some((shaped, false)) => shaped.closest(cache, 0, reach),
+        Some((shaped, true)) => shaped.closest(cache, 1, reach).map(swapped),
+        None => None,
+    };
+    let near = near.unwrap_or_else(|| closest(a, pose_a, b, pose_b, cache));
     let nothing = BodyManifold { contacts: ArrayVec::new(), end: near.end };
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
         return nothing;
@@ -82,7 +105,9 @@ pub fn manifold<'b>(
     let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest), slop: widen_real(slop) };
     let mut regions = Regions::new(limits, options.max_points.clamp(1, REGION_POINTS));
     let mut end = near.end;
-    if let (Some(of_a), Some(of_b)) = (Piece::of_body(a), Piece::of_body(b)) {
+    if let Some((shaped, swapped)) = shaped {
+        of_shaped(&shaped, swapped, [0; 2], &limits, &mut regions, &mut end);
+    } else if let Some((of_a, of_b)) = both {
         pieces([of_a, of_b], [pose_a, pose_b], [0; 2], &limits, &mut regions, &mut end);
     } else {
         each_pair(a, pose_a, b, pose_b, margin + slop, |parts, bound| {
@@ -101,6 +126,12 @@ pub fn manifold<'b>(
     BodyManifold { contacts, end }
 }
 
+/// The answer with A and B exchanged.
+fn swapped(near: Closest) -> Closest {
+    let ([p, q], [of_a, of_b]) = (near.points, near.features);
+    Closest { points: [q, p], normal: -near.normal, features: [of_b, of_a], ..near }
+}
+
 fn pieces(
     both: [Piece<'_>; 2],
     poses: [&Pose; 2],
@@ -111,32 +142,60 @@ fn pieces(
 ) {
     let [pose_a, pose_b] = poses;
     match both {
-        [Piece::Convex(a), Piece::Convex(b)] => {
+        [Piece::Convex(a, _), Piece::Convex(b, _)] => {
             let options = ManifoldOptions {
                 max_points: REGION_POINTS,
                 margin: narrow_real(limits.margin),
                 ..ManifoldOptions::default()
             };
             let found = of_convex(a, pose_a, b, pose_b, &mut PairCache::default(), &options);
-            let whole = |part: u32| Feature::WHOLE.of_part(part);
+            let mut features = parts.map(|part| Feature::WHOLE.of_part(part));
+            if let Some((m, point)) = found.as_ref().and_then(|m| m.points.first().map(|point| (m, point))) {
+                let error = narrow_real(limits.slop);
+                let [on_a, on_b] = point.points;
+                let faces =
+                    [both[0].face_at(pose_a, on_a, m.normal, error), both[1].face_at(pose_b, on_b, -m.normal, error)];
+                for (i, face) in faces.into_iter().enumerate() {
+                    features[i] = face.map_or(features[i], |face| face.of_part(parts[i]));
+                }
+            }
             for (point, normal) in found.iter().flat_map(|m| m.points.iter().map(move |point| (point, m.normal))) {
                 let (on_a, depth) = (widen(point.points[0]), widen_real(point.depth()));
-                regions.add(Found { on_a, normal: widen(normal), depth, features: parts.map(whole) });
+                regions.add(Found { on_a, normal: widen(normal), depth, features });
             }
         }
         [Piece::Mesh(a), Piece::Mesh(b)] => features::contacts([a, b], poses, parts, limits, regions, end),
-        [Piece::Mesh(mesh), Piece::Convex(shape)] => {
-            shaped::contacts(mesh, pose_a, shape, pose_b, limits, end, |found, face| {
-                let features = [Feature::given(parts[0], face), Feature::WHOLE.of_part(parts[1])];
-                regions.add(Found { features, ..found });
-            });
+        [Piece::Mesh(mesh), Piece::Convex(shape, _)] => {
+            let mut room = Room::new();
+            let shaped = Shaped::new(mesh, pose_a, shape, pose_b, limits.reach(), &mut room);
+            of_shaped(&shaped, false, parts, limits, regions, end);
         }
-        [Piece::Convex(shape), Piece::Mesh(mesh)] => {
-            shaped::contacts(mesh, pose_b, shape, pose_a, limits, end, |found, face| {
-                let features = [Feature::WHOLE.of_part(parts[0]), Feature::given(parts[1], face)];
-                let on_a = found.on_a - found.normal * found.depth;
-                regions.add(Found { on_a, normal: -found.normal, depth: found.depth, features });
-            });
+        [Piece::Convex(shape, _), Piece::Mesh(mesh)] => {
+            let mut room = Room::new();
+            let shaped = Shaped::new(mesh, pose_b, shape, pose_a, limits.reach(), &mut room);
+            of_shaped(&shaped, true, parts, limits, regions, end);
         }
     }
+}
+
+/// The contacts of a mesh and a shape, or the other way round.
+fn of_shaped(
+    shaped: &Shaped<'_>,
+    swapped: bool,
+    parts: [u32; 2],
+    limits: &Limits,
+    regions: &mut Regions,
+    end: &mut End,
+) {
+    shaped.contacts(limits, end, |found, face| {
+        let of_mesh = usize::from(swapped);
+        let mut features = parts.map(|part| Feature::WHOLE.of_part(part));
+        features[of_mesh] = Feature::given(parts[of_mesh], face);
+
+        regions.add(if swapped {
+            Found { on_a: found.on_a - found.normal * found.depth, normal: -found.normal, features, ..found }
+        } else {
+            Found { features, ..found }
+        });
+    });
 }

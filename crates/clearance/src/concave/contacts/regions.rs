@@ -40,7 +40,7 @@ impl Region {
     }
 
     fn add(&mut self, new: Found, slop: f64) {
-        if let Some(same) = self.found.iter_mut().find(|other| other.on_a.distance(new.on_a) <= slop) {
+        if let Some(same) = self.found.iter_mut().find(|other| other.on_a.distance_squared(new.on_a) <= slop * slop) {
             if new.depth > same.depth + slop {
                 *same = new;
             }
@@ -175,13 +175,14 @@ impl Regions {
             }
             self.list.remove(place);
         }
-        let mut region = Region { parts, normal: found.normal, found: ArrayVec::new() };
-        region.add(found, self.limits.slop);
-        self.list.push(region);
+        self.list.push(Region { parts, normal: found.normal, found: ArrayVec::new() });
+        if let Some(region) = self.list.last_mut() {
+            region.add(found, self.limits.slop);
+        }
     }
 
     /// The contacts that are kept.
-    pub fn chosen(mut self) -> ArrayVec<BodyContact, { REGIONS * REGION_POINTS }> {
+    pub fn chosen(&mut self) -> ArrayVec<BodyContact, { REGIONS * REGION_POINTS }> {
         let slop = self.limits.slop;
         self.list.iter_mut().for_each(|region| region.thin(slop));
         self.list.sort_by(|a, b| b.depth().total_cmp(&a.depth()));

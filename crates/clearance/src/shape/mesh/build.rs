@@ -1,8 +1,11 @@
 //! Making a [`Mesh`]: checks, the repairs that were asked for, features, tree.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use super::edges::features;
+use super::hull::hull_of;
 use super::merge::merged;
 use super::options::{Kind, MeshOptions, Repairs};
 use super::topology::{Surface, check_edges, largest};
@@ -74,11 +77,13 @@ impl Mesh {
             edges: Box::default(),
             internal_vertices: Box::default(),
             triangles: Box::default(),
+            surroundings: Box::default(),
             parts: Box::default(),
             tree: Bvh::new(),
             boxes: OrientedBoxes::default(),
             solid: matches!(kind, Kind::Auto | Kind::Solid),
             room: kind == Kind::Room,
+            hull: None,
             mass: MassProperties::without_volume(Vec3::ZERO),
             repairs,
             cast_surface: Derived::default(),
@@ -101,6 +106,7 @@ impl Mesh {
         mesh.boxes = OrientedBoxes::new(&mesh.tree, |triangle| mesh.wide_triangle(triangle));
         mesh.faces = merged(&mesh.vertices, &surface);
         features(&mut mesh);
+        mesh.hull = hull_of(&mesh).map(Arc::new);
         Ok(mesh)
     }
 

@@ -19,6 +19,7 @@ mod build;
 mod check;
 mod edges;
 mod error;
+mod hull;
 mod inside;
 mod measure;
 mod merge;
@@ -26,6 +27,8 @@ mod options;
 mod scale;
 mod topology;
 mod triangulate;
+
+use std::sync::Arc;
 
 use glam::DVec3;
 
@@ -73,6 +76,8 @@ pub struct Mesh {
     edges: Box<[MeshEdge]>,
     internal_vertices: Box<[bool]>,
     triangles: Box<[Triangle]>,
+    /// What is around each triangle.
+    surroundings: Box<[Surroundings]>,
     /// One vertex of each connected part.
     parts: Box<[u32]>,
     tree: Bvh,
@@ -81,6 +86,8 @@ pub struct Mesh {
     reach: Real,
     solid: bool,
     room: bool,
+    /// The convex hull, if the mesh is convex or nearly so.
+    hull: Option<Arc<hull::Hull>>,
     mass: MassProperties,
     repairs: Repairs,
     /// The surface as casts see it.
@@ -103,6 +110,30 @@ pub(crate) struct Triangle {
     pub corners: [u32; 3],
     /// The face as it was given.
     pub given: u32,
+}
+
+/// What is around a triangle: where the surface goes on smoothly, as bits.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Surroundings(u8);
+
+impl Surroundings {
+    /// Whether the surface goes on across the side from corner i to the next, flat or concave by a small angle.
+    #[inline]
+    pub fn goes_on_across(self, side: usize) -> bool {
+        self.0 >> side & 1 != 0
+    }
+
+    /// Whether it does across all edges at a corner.
+    #[inline]
+    pub fn goes_on_around(self, corner: usize) -> bool {
+        self.0 >> (3 + corner) & 1 != 0
+    }
+
+    /// Whether all edges at the triangle and at its corners are internal.
+    #[inline]
+    pub fn are_internal(self) -> bool {
+        self.0 >> 6 & 1 != 0
+    }
 }
 
 impl Mesh {
@@ -252,6 +283,12 @@ impl Mesh {
     #[inline]
     pub(crate) fn given_face(&self, triangle: u32) -> u32 {
         self.triangles[triangle as usize].given
+    }
+
+    /// What is around a triangle.
+    #[inline]
+    pub(crate) fn surroundings(&self, triangle: u32) -> Surroundings {
+        self.surroundings.get(triangle as usize).copied().unwrap_or_default()
     }
 
     /// One vertex of each connected part of the surface.

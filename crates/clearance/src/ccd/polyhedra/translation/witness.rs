@@ -3,8 +3,7 @@
 //! The zone is thicker than the error of all that is computed. So a point that goes from half a zone above a plane to a zone below it,
 //! and all that way is within the polygon by a zone, has met the polygon of the bodies as given.
 
-use super::super::rotation::cross_within;
-use super::edges::across;
+use super::edges::{across, cross_within};
 use crate::ccd::polyhedra::answer::Feature;
 use crate::ccd::polyhedra::first::Contact;
 use crate::ccd::polyhedra::parts::Edge;

@@ -1,0 +1,365 @@
+//! What queries of concave bodies cost: the distances of a Panda's links as meshes, two large meshes, a box on a terrain.
+//!
+//! `cargo bench -p clearance --bench concave [-- box|panda|rings]`. The links' STL files are those of the shared data; if they are not
+//! there, the rows of the Panda are left out. Times are minima over repetitions of the mean over all queries, in microseconds.
+#![allow(missing_docs)] // the macro-free main of a bench
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+use clearance::{Body, Cache, ManifoldOptions, Mesh, MeshOptions, Pose, Shape, Vec3, closest, manifold, overlap};
+use clearance_testkit::{Polyhedron, Rng};
+use glam::{DMat3, DQuat, DVec3};
+
+type Failure = Box<dyn std::error::Error>;
+
+/// Processor time of this thread so far where the system tells it, in seconds; otherwise the time by the clock.
+fn processor_time(start: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|text| text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()));
+    nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |ns| ns * 1e-9)
+}
+
+/// Microseconds of one query of `work`, which does `count` of them: the least mean of some repetitions.
+fn timed(count: usize, mut work: impl FnMut()) -> f64 {
+    let origin = Instant::now();
+    let mut best = f64::INFINITY;
+    for _ in 0..5 {
+        let start = processor_time(origin);
+        let mut rounds = 0;
+        while processor_time(origin) - start < 0.02 {
+            work();
+            rounds += 1;
+        }
+        best = best.min((processor_time(origin) - start) / f64::from(rounds));
+    }
+    best * 1e6 / count as f64
+}
+
+fn pose(at: DVec3, turn: DQuat) -> Result<Pose, Failure> {
+    Ok(Pose::new(at, turn.normalize().to_array())?)
+}
+
+/// The triangles of a binary STL file.
+fn stl(path: &Path) -> Result<Mesh, Failure> {
+    let bytes = std::fs::read(path)?;
+    let number = |at: usize| bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map(f32::from_le_bytes);
+    let mut vertices = Vec::new();
+    for triangle in (84..bytes.len()).step_by(50) {
+        for corner in 0..3 {
+            let at = triangle + 12 + corner * 12;
+            let [x, y, z] = [number(at), number(at + 4), number(at + 8)].map(|v| v.map(f64::from).unwrap_or_default());
+            vertices.push(Vec3::new(x, y, z));
+        }
+    }
+    let faces: Vec<[u32; 3]> = (0..vertices.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    let options = MeshOptions { weld: true, drop_degenerate: true, drop_unused: true, ..MeshOptions::default() };
+    Ok(Mesh::with_options(&vertices, &faces, &options)?)
+}
+
+const LINKS: [&str; 11] =
+    ["link0", "link1", "link2", "link3", "link4", "link5", "link6", "link7", "hand", "finger", "finger"];
+/// Pairs of links that panda.srdf leaves out, by their numbers above.
+const DISABLED: [[usize; 2]; 34] = [
+    [0, 1],
+    [0, 2],
+    [0, 3],
+    [0, 4],
+    [1, 2],
+    [1, 3],
+    [1, 4],
+    [2, 3],
+    [2, 4],
+    [2, 6],
+    [3, 4],
+    [3, 5],
+    [3, 6],
+    [3, 7],
+    [4, 5],
+    [4, 6],
+    [4, 7],
+    [5, 6],
+    [6, 7],
+    [8, 9],
+    [8, 10],
+    [9, 10],
+    [3, 8],
+    [4, 8],
+    [6, 8],
+    [7, 8],
+    [3, 9],
+    [4, 9],
+    [6, 9],
+    [7, 9],
+    [3, 10],
+    [4, 10],
+    [6, 10],
+    [7, 10],
+];
+
+/// The poses of the links at joint angles, as panda.urdf has them.
+fn forward(q: &[f64; 7]) -> Vec<(DVec3, DQuat)> {
+    let half = std::f64::consts::FRAC_PI_2;
+    let joints: [(DVec3, f64); 7] = [
+        (DVec3::new(0.0, 0.0, 0.333), 0.0),
+        (DVec3::ZERO, -half),
+        (DVec3::new(0.0, -0.316, 0.0), half),
+        (DVec3::new(0.0825, 0.0, 0.0), half),
+        (DVec3::new(-0.0825, 0.384, 0.0), -half),
+        (DVec3::ZERO, half),
+        (DVec3::new(0.088, 0.0, 0.0), half),
+    ];
+    let mut all = vec![(DVec3::ZERO, DQuat::IDENTITY)];
+    let (mut at, mut turn) = all[0];
+    for ((offset, roll), angle) in joints.into_iter().zip(q) {
+        at += turn * offset;
+        turn *= DQuat::from_rotation_x(roll) * DQuat::from_rotation_z(*angle);
+        all.push((at, turn));
+    }
+    at += turn * DVec3::new(0.0, 0.0, 0.107);
+    turn *= DQuat::from_rotation_z(-std::f64::consts::FRAC_PI_4);
+    all.push((at, turn));
+    let tip = |y: f64| at + turn * DVec3::new(0.0, y, 0.0584);
+    all.extend([(tip(0.02), turn), (tip(-0.02), turn * DQuat::from_rotation_z(std::f64::consts::PI))]);
+    all
+}
+
+/// The most that a face rises above the plane of its neighbour, relative to the size of the mesh.
+fn concavity(mesh: &Mesh) -> f64 {
+    let inner = mesh.edges().iter().filter(|edge| !edge.is_dangling());
+    let over = |[f, g]: [u32; 2]| {
+        let plane = mesh.plane(f);
+        mesh.face_vertices(g)
+            .iter()
+            .map(move |&v| plane.normal.dot(mesh.vertices()[v as usize]) - plane.offset)
+            .fold(0.0, f64::max)
+    };
+    inner.map(|edge| over(edge.faces)).fold(0.0, f64::max) / mesh.bounding_radius()
+}
+
+fn panda(directory: &Path) -> Result<(), Failure> {
+    let bodies: Vec<Body> = LINKS
+        .iter()
+        .map(|name| Ok(stl(&directory.join(format!("{name}.stl")))?.into()))
+        .collect::<Result<_, Failure>>()?;
+    for (name, body) in LINKS.iter().zip(&bodies).take(10) {
+        if let Body::Mesh(mesh) = body {
+            println!(
+                "{name}: {} triangles, solid {}, convex {}, concave by {:.1e} of its size",
+                mesh.triangle_count(),
+                mesh.is_solid(),
+                mesh.is_convex(),
+                concavity(mesh)
+            );
+        }
+    }
+    let pairs: Vec<[usize; 2]> = (0..bodies.len())
+        .flat_map(|i| (i + 1..LINKS.len()).map(move |j| [i, j]))
+        .filter(|pair| !DISABLED.contains(pair))
+        .collect();
+    let limits = [(-2.9, 2.9), (-1.76, 1.76), (-2.9, 2.9), (-3.0, -0.07), (-2.9, 2.9), (-0.02, 3.7), (-2.9, 2.9)];
+    let mut rng = Rng::new(3);
+    let place =
+        |q: &[f64; 7]| forward(q).into_iter().map(|(at, turn)| pose(at, turn)).collect::<Result<Vec<_>, Failure>>();
+    let mut configurations = Vec::new();
+    for _ in 0..100 {
+        configurations.push(place(&limits.map(|(low, high)| rng.uniform(low, high)))?);
+    }
+    let mut met = 0;
+    let mut sum = 0.0;
+    for poses in &configurations {
+        for &[i, j] in &pairs {
+            let near = closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut Cache::default());
+            met += usize::from(near.distance <= 0.0);
+            sum += near.distance;
+        }
+    }
+    println!(
+        "panda: {} pairs, {met} of {} meet, mean distance {}",
+        pairs.len(),
+        100 * pairs.len(),
+        sum / (100 * pairs.len()) as f64
+    );
+    let mut apart = Vec::new();
+    let (mut meeting, mut tested) = (Vec::new(), 0);
+    for poses in &configurations {
+        for &[i, j] in &pairs {
+            let near = closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut Cache::default());
+            tested += near.iterations;
+            let list = if near.distance > 0.0 { &mut apart } else { &mut meeting };
+            list.push((i, j, poses[i], poses[j]));
+        }
+    }
+    for (name, list) in [("apart", &apart), ("meeting", &meeting)] {
+        let one = timed(list.len(), || {
+            for (i, j, pose_a, pose_b) in list {
+                black_box(closest(&bodies[*i], pose_a, &bodies[*j], pose_b, &mut Cache::default()));
+            }
+        });
+        println!("panda, {} pairs that are {name}, cold: {one:.2} µs each; {tested} triangle pairs in all", list.len());
+    }
+    let cold = timed(100, || {
+        for poses in &configurations {
+            for &[i, j] in &pairs {
+                black_box(closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut Cache::default()));
+            }
+        }
+    });
+    println!("panda, {} distances of one configuration, cold: {cold:.1} µs", pairs.len());
+    let cold = timed(100, || {
+        for poses in &configurations {
+            for &[i, j] in &pairs {
+                black_box(overlap(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut Cache::default()));
+            }
+        }
+    });
+    println!("panda, {} booleans of one configuration, cold: {cold:.1} µs", pairs.len());
+    let (from, to) =
+        (limits.map(|(low, high)| rng.uniform(low, high)), limits.map(|(low, high)| rng.uniform(low, high)));
+    let path = (0..200)
+        .map(|k| place(&std::array::from_fn(|i| from[i] + (to[i] - from[i]) * f64::from(k) / 200.0)))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let warm = timed(path.len(), || {
+        let mut caches = vec![Cache::default(); pairs.len()];
+        for poses in &path {
+            for (&[i, j], cache) in pairs.iter().zip(&mut caches) {
+                black_box(closest(&bodies[i], &poses[i], &bodies[j], &poses[j], cache));
+            }
+        }
+    });
+    println!("panda, {} distances along a path of 200 steps, warm: {warm:.1} µs", pairs.len());
+    Ok(())
+}
+
+fn two(name: &str, a: &Body, b: &Body, gap: f64) -> Result<(), Failure> {
+    let mut rng = Rng::new(7);
+    let mut places = Vec::new();
+    for _ in 0..20 {
+        let (turn_a, turn_b, direction) = (rng.rotation(), rng.rotation(), rng.unit_vector());
+        let pose_a = pose(DVec3::ZERO, turn_a)?;
+        let mut at = direction * 8.0;
+        for _ in 0..40 {
+            let near = closest(a, &pose_a, b, &pose(at, turn_b)?, &mut Cache::default()).distance;
+            at -= direction * (near - gap).max(0.0);
+        }
+        places.push((pose_a, at, turn_b));
+    }
+    let cold = timed(places.len(), || {
+        for (pose_a, at, turn) in &places {
+            if let Ok(pose_b) = pose(*at, *turn) {
+                black_box(closest(a, pose_a, b, &pose_b, &mut Cache::default()));
+            }
+        }
+    });
+    let step = |k: i32| DQuat::from_rotation_x(1e-3 * f64::from(k));
+    let walk = |boolean: bool, depth: f64| {
+        timed(places.len() * 20, || {
+            for (pose_a, at, turn) in &places {
+                let mut cache = Cache::default();
+                for k in 0..20 {
+                    if let Ok(pose_b) = pose(*at * (1.0 - depth), step(k) * *turn) {
+                        if boolean {
+                            black_box(overlap(a, pose_a, b, &pose_b, &mut cache));
+                        } else {
+                            black_box(closest(a, pose_a, b, &pose_b, &mut cache));
+                        }
+                    }
+                }
+            }
+        })
+    };
+    let (warm, apart, met) = (walk(false, 0.0), walk(true, 0.0), walk(true, 0.02));
+    println!(
+        "{name}: closest cold {cold:.1} µs, warm {warm:.1} µs; overlap apart, warm {apart:.1} µs; meeting, warm {met:.1} µs"
+    );
+    Ok(())
+}
+
+fn box_on_terrain() -> Result<(), Failure> {
+    let mut rng = Rng::new(11);
+    let cells = 100_u32;
+    let waves = [0; 6].map(|_| (rng.unit_vector() * rng.uniform(0.1, 0.6), rng.uniform(0.0, 6.0)));
+    let height = |x: f64, y: f64| waves.iter().map(|(k, phase)| 0.3 * (k.x * x + k.y * y + phase).sin()).sum::<f64>();
+    for (name, flat) in [("flat", true), ("hilly", false)] {
+        let z = |x: f64, y: f64| if flat { 0.0 } else { height(x, y) };
+        let mut vertices = Vec::new();
+        for i in 0..=cells {
+            vertices.extend(
+                (0..=cells).map(|j| (f64::from(i) - 50.0, f64::from(j) - 50.0)).map(|(x, y)| DVec3::new(x, y, z(x, y))),
+            );
+        }
+        let at = |i: u32, j: u32| i * (cells + 1) + j;
+        let square =
+            |i: u32, j: u32| [[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]];
+        let faces: Vec<[u32; 3]> = (0..cells).flat_map(|i| (0..cells).flat_map(move |j| square(i, j))).collect();
+        let ground: Body = Mesh::new(&vertices, &faces)?.into();
+        for half in [0.4, 1.0, 2.0] {
+            let block: Body = Shape::cuboid([half; 3])?.into();
+            let mut places = Vec::new();
+            for _ in 0..50 {
+                let (x, y) = (rng.uniform(-40.0, 40.0), rng.uniform(-40.0, 40.0));
+                let (du, dv) = (z(x + 0.5, y) - z(x - 0.5, y), z(x, y + 0.5) - z(x, y - 0.5));
+                let up = DVec3::new(-du, -dv, 1.0).normalize();
+                let side = DQuat::from_rotation_z(rng.uniform(0.0, 6.0)) * DVec3::X;
+                let right = side.reject_from(up).normalize();
+                let turn = DQuat::from_mat3(&DMat3::from_cols(right, up.cross(right), up));
+                let mut at = DVec3::new(x, y, z(x, y)) + up * (half + 2.0);
+                for _ in 0..60 {
+                    let near = closest(&ground, &Pose::IDENTITY, &block, &pose(at, turn)?, &mut Cache::default());
+                    at -= up * (near.distance + 0.01) * if near.distance > 0.0 { 0.9 } else { 0.3 };
+                }
+                places.push((at, turn, right));
+            }
+            let options = ManifoldOptions { margin: 0.02, ..ManifoldOptions::default() };
+            let mut points = 0;
+            for (at, turn, _) in &places {
+                points +=
+                    manifold(&ground, &Pose::IDENTITY, &block, &pose(*at, *turn)?, &mut Cache::default(), &options)
+                        .map_or(0, |m| m.points.len());
+            }
+            let cold = timed(places.len(), || {
+                for (at, turn, _) in &places {
+                    if let Ok(pose) = pose(*at, *turn) {
+                        black_box(manifold(&ground, &Pose::IDENTITY, &block, &pose, &mut Cache::default(), &options));
+                    }
+                }
+            });
+            let warm = timed(places.len() * 20, || {
+                for (at, turn, right) in &places {
+                    let mut cache = Cache::default();
+                    for k in 0..20 {
+                        if let Ok(pose) = pose(*at + *right * (1e-3 * f64::from(k)), *turn) {
+                            black_box(manifold(&ground, &Pose::IDENTITY, &block, &pose, &mut cache, &options));
+                        }
+                    }
+                }
+            });
+            println!(
+                "box of {} on a {name} terrain of 20,000 triangles of 1: manifold of {:.1} points, cold {cold:.2} µs, warm {warm:.2} µs",
+                2.0 * half,
+                points as f64 / places.len() as f64
+            );
+        }
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let wanted = |name: &str| arguments.is_empty() || arguments.iter().any(|a| a == name);
+    let directory = Path::new("../../../shared/data/robots/panda/meshes");
+    if wanted("box") {
+        box_on_terrain()?;
+    }
+    if wanted("panda") && directory.is_dir() {
+        panda(directory)?;
+    }
+    if wanted("rings") {
+        let ring = Polyhedron::torus(2.0, 0.8, 140, 36);
+        let ring: Body = Mesh::new(&ring.vertices, &ring.faces)?.into();
+        two("two rings of 10,080 triangles, gap 0.03", &ring, &ring, 0.03)?;
+        two("two rings of 10,080 triangles, gap 1", &ring, &ring, 1.0)?;
+    }
+    Ok(())
+}
