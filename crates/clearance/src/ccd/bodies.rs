@@ -19,8 +19,8 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::advance::{Found, Search, Shapes, Triangles, advance};
+use super::answer::{BodyImpact, Impact, ImpactOptions};
 use super::custom;
-use super::impact::{Impact, ImpactOptions};
 use super::moving::{Mover, Relative};
 use crate::answer::{Closest, Contact, Feature};
 use crate::bvh::{Bvh, NodeId, OrientedBox};
@@ -39,15 +39,6 @@ const WAITING: usize = 512;
 
 /// Times at which bodies that started touching are looked at again: so many evenly, and as many halvings towards the start.
 const SINK_TIMES: u32 = 16;
-
-/// The first contact of two moving bodies of any shape.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BodyImpact {
-    /// As for convex bodies.
-    pub impact: Impact,
-    /// The pieces that meet; of a miss, those last looked at.
-    pub features: [Feature; 2],
-}
 
 /// When two bodies of any shape meet that move from time 0 to time 1, with the promises of
 /// [`ccd::time_of_impact`](super::time_of_impact()): never later than the first contact, early by no more than what it takes to cross the

@@ -8,6 +8,8 @@ use crate::math::{Real, Vec3, narrow, narrow_real};
 
 /// The most regions of a contact.
 pub const REGIONS: usize = 16;
+/// How many times deeper than the depth of the bodies a contact along the normal of a face may be.
+pub(super) const DEEPER: Real = 4.0;
 /// The most points of a region.
 pub const REGION_POINTS: usize = 8;
 

@@ -41,13 +41,11 @@ use crate::narrow::{End, PairCache};
 use crate::shape::Geometry;
 use crate::tolerance::CONTACT_SIGMAS;
 pub use found::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS};
-use found::{Found, Limits};
+use found::{DEEPER, Found, Limits};
 use nearby::Room;
 use regions::Regions;
 use shaped::Shaped;
 
-/// How many times deeper than the depth of the bodies a contact along the normal of a face may be.
-const DEEPER: Real = 4.0;
 /// The contacts of two bodies of any shape; none if they are farther apart than the margin..
 ///
 /// ```

@@ -23,6 +23,7 @@ mod hull;
 mod inside;
 mod measure;
 mod merge;
+mod options;
 mod scale;
 mod topology;
 mod triangulate;
@@ -36,12 +37,12 @@ use crate::bvh::{Bvh, OrientedBoxes, WideTree};
 use crate::derived::Derived;
 use crate::math::{Aabb, Plane, Plucker, Pose, Real, Vec3, widen};
 
-pub use build::{Kind, MeshOptions, Repairs};
 pub use check::{Defects, check};
 pub use error::MeshError;
 pub use inside::Side;
 pub(crate) use inside::{crossing, winding};
 pub(crate) use merge::{Judge, united};
+pub use options::{Kind, MeshOptions, Repairs};
 pub(crate) use topology::{HalfEdge, half_edges};
 pub(crate) use triangulate::{triangulated, vector_area};
 
