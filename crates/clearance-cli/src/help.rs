@@ -204,7 +204,7 @@ Any shape may have a padding: every point within that distance belongs to it.
 A pair with a body that is not convex (a mesh, a compound, points, a half_space or a height_field) has no algorithm to choose.
 Its manifold may have several directions: normals has one for each point, and max_points are shared out among the directions.
 Its overlap and closest also say contact (apart, touching, overlapping) and elements, the part and the face of each body; the
-witness of bodies apart is {gap}, a distance that they are at least apart. A negative distance is minus a local depth: no
+witness of bodies apart may be {gap}, a distance that they are at least apart. A negative distance is minus a local depth: no
 shorter translation separates them, and lower says how long a one is enough. The volume of a compound is the sum of its parts'.
 A half_space has no box and no volume that numbers could express: aabb and describe of it are out-of-range.
 
