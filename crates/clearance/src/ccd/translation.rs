@@ -58,16 +58,6 @@ impl Cast {
 ///
 /// # Errors
 /// If a component of the translation is not finite, or it is so short, but not zero, that fractions of it would overflow.
-///
-/// ```
-/// use clearance::{Cast, Pose, RangeCache, Shape, Vec3, cast};
-/// let (cube, ball) = (Shape::cuboid([1.0, 1.0, 1.0])?, Shape::sphere(0.5)?);
-/// let pose = Pose::from_translation([5.0, 0.0, 0.0])?;
-/// let way = Vec3::new(-7.0, 0.0, 0.0);
-/// let Cast::Hit(hit) = cast(&cube, &Pose::IDENTITY, &ball, &pose, way, &mut RangeCache::default())? else { panic!() };
-/// assert!((hit.fraction - 0.5).abs() < 1e-6 && (hit.point - Vec3::X).length() < 1e-6);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn cast(
     a: &Shape,
     pose_a: &Pose,

@@ -47,20 +47,6 @@ use regions::Regions;
 use shaped::Shaped;
 
 /// The contacts of two bodies of any shape; none if they are farther apart than the margin..
-///
-/// ```
-/// use clearance::concave::{Body, BodyCache, BodyManifoldOptions, Compound, manifold};
-/// use clearance::{Pose, Shape};
-/// let leg = Geometry::from(Shape::cuboid([0.1, 0.1, 0.5])?);
-/// let places = [[-1.0, -1.0, 0.5], [1.0, -1.0, 0.5], [-1.0, 1.0, 0.5], [1.0, 1.0, 0.5]];
-/// let legs = places.into_iter().map(|at| Ok((leg.clone(), Pose::from_translation(at)?)));
-/// let table: Body = Compound::new(legs.collect::<Result<Vec<_>, clearance::PoseError>>()?).ok_or("no legs")?.into();
-/// let floor = Geometry::from(Shape::cuboid([5.0, 5.0, 1.0])?);
-/// let below = Pose::from_translation([0.0, 0.0, -0.99])?; // a hundredth into the table's legs
-/// let found = manifold(&floor, &below, &table, &Pose::IDENTITY, &mut BodyCache::default(), &BodyManifoldOptions::default());
-/// assert_eq!(found.contacts.len(), 16); // four corners of each leg
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn manifold<'b>(
     a: impl Into<Geometry<'b>>,
     pose_a: &Pose,
@@ -89,15 +75,13 @@ pub fn manifold<'b>(
         }
         _ => None,
     });
-    let near = match &shaped {
-        Some((shaped, false)) => shaped.closest(cache, 0, reach),
-        Some((shaped, true)) => shaped.closest(cache, 1, reach).map(swapped),
-        None => None,
-    };
+    let near = shaped.as_ref().and_then(|(shaped, is_swapped)| {
+        let near = shaped.closest(cache, usize::from(*is_swapped), reach);
+        if *is_swapped { near.map(swapped) } else { near }
+    });
     let near = near.unwrap_or_else(|| closest(a, pose_a, b, pose_b, cache));
-    let nothing = BodyManifold { contacts: ArrayVec::new(), end: near.end };
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
-        return nothing;
+        return BodyManifold { contacts: ArrayVec::new(), end: near.end };
     }
     // The depth is that of single pieces, which are left sideways if they are small: the whole may be a few times as deep.
     let depth = Real::max(0.0, -near.distance);

@@ -25,6 +25,7 @@ mod measure;
 mod merge;
 mod options;
 mod scale;
+mod solid_hull;
 mod topology;
 mod triangulate;
 
@@ -43,6 +44,7 @@ pub use inside::Side;
 pub(crate) use inside::{crossing, winding};
 pub(crate) use merge::{Judge, united};
 pub use options::{Kind, MeshOptions, Repairs};
+use solid_hull::Hull;
 pub(crate) use topology::{HalfEdge, half_edges};
 pub(crate) use triangulate::{triangulated, vector_area};
 
@@ -89,7 +91,7 @@ pub struct Mesh {
     solid: bool,
     room: bool,
     /// The convex hull, if the mesh is convex or nearly so.
-    hull: Option<Arc<hull::Hull>>,
+    hull: Option<Arc<Hull>>,
     mass: MassProperties,
     repairs: Repairs,
     /// The surface as casts see it.
