@@ -32,6 +32,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::kinds::Shape;
 use super::mass::MassProperties;
 use crate::bvh::{Bvh, OrientedBoxes};
 use crate::derived::Derived;
@@ -87,11 +88,19 @@ pub struct Mesh {
     solid: bool,
     room: bool,
     /// The convex hull, if the mesh is convex or nearly so.
-    hull: Option<Arc<hull::Hull>>,
+    hull: Option<Arc<Hull>>,
     mass: MassProperties,
     repairs: Repairs,
     /// The surface as casts see it.
     pub(crate) cast_surface: Derived,
+}
+
+/// The convex hull of a mesh that is convex or nearly so.
+#[derive(Debug, Clone)]
+pub(crate) struct Hull {
+    pub shape: Shape,
+    /// Whether the mesh's solid is the hull, exactly.
+    pub exact: bool,
 }
 
 /// Convex faces as loops of vertices, with their planes.
