@@ -12,7 +12,7 @@ use super::answer::{Impact, ImpactOptions};
 use super::custom;
 use super::moving::Mover;
 use crate::answer::Feature;
-use crate::math::{Real, narrow, narrow_real, rounded_down, widen, widen_real};
+use crate::math::{Real, narrow, narrow_real, pair_size, rounded_down, widen, widen_real};
 use crate::motion::{Motion, Steady};
 use crate::narrow::{End, PairCache};
 use crate::shape::{Geometry, Shape};
@@ -55,9 +55,8 @@ impl Search {
         let size = radii[0] + radii[1];
         let ways: f64 = motions.iter().zip(radii).map(|(m, r)| m.length() + m.omega().length() * widen_real(r)).sum();
         let far = starts[0].abs().max_element().max(starts[1].abs().max_element()) + ways;
-        let between = narrow_real((starts[1] - starts[0]).abs().element_sum());
         let fixed = IMPACT_WIDE * ways + widen_real(IMPACT_FAR * UNIT_ROUNDOFF) * far;
-        let rounding = widen_real(IMPACT_SIGMAS * sigma(size + between)) + 2.0 * fixed;
+        let rounding = widen_real(IMPACT_SIGMAS * sigma(pair_size(radii, narrow(starts[1] - starts[0])))) + 2.0 * fixed;
         let asked = widen_real(options.tolerance.max(0.0) * size);
         // What is not a number asks for nothing.
         let enough = f64::max(rounding, asked);

@@ -7,7 +7,7 @@
 //! hit at once; one that moves away, or slides along without entering by more than the error, is free.
 
 use crate::answer::{End, Feature};
-use crate::math::{Pose, Real, Vec3};
+use crate::math::{Pose, Real, Vec3, pair_size};
 use crate::narrow::contact_range::{DirectionError, RangeCache, Side, Sweep};
 use crate::narrow::{PairCache, closest};
 use crate::shape::Shape;
@@ -95,8 +95,8 @@ pub fn cast(
 
 /// Without motion there is overlap or nothing.
 fn at_rest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Cast {
-    let t = pose_a.direction_to_local(pose_b.translation() - pose_a.translation());
-    let size = a.bounding_radius() + b.bounding_radius() + t.abs().element_sum();
+    let between = pose_b.translation() - pose_a.translation();
+    let size = pair_size([a.bounding_radius(), b.bounding_radius()], between);
     let near = closest(a, pose_a, b, pose_b, &mut PairCache::default());
     if near.distance < -TOUCHING_SIGMAS * sigma(size) { Cast::Overlapping } else { Cast::Free }
 }

@@ -1,7 +1,7 @@
 //! The size and the error of a pair of bodies, and what bounds the depth of concave ones.
 
 use crate::answer::{Closest, Contact};
-use crate::math::{Pose, Real, Vec3};
+use crate::math::{self, Pose, Real, Vec3};
 use crate::shape::Geometry;
 use crate::tolerance::sigma;
 
@@ -12,8 +12,7 @@ pub(super) fn pair_error(a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b
 
 /// The size of a pair: both bounding radii and the distance of the origins.
 pub(crate) fn pair_size(a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
-    let between = (pose_b.translation() - pose_a.translation()).abs().element_sum();
-    reach(a) + reach(b) + between
+    math::pair_size([reach(a), reach(b)], pose_b.translation() - pose_a.translation())
 }
 
 /// How far a body reaches from its origin; a half-space, of which the plane counts only, as far as the plane is away.

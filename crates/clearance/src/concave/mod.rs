@@ -35,6 +35,7 @@ mod local;
 mod meeting;
 mod on_surface;
 mod pieces;
+mod probes;
 mod range;
 mod surfaces;
 mod verbs;

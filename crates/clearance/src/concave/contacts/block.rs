@@ -184,7 +184,6 @@ impl Block {
                 }
             }
         }
-        // Edges of the feature: one of an edge, four of a face, none of a corner.
         let count = [0, 0, 1, 0, 4][points.len()];
         for i in (0..3).filter(|&i| !around.goes_on_across(i)) {
             let side = [corners[i], corners[(i + 1) % 3]];

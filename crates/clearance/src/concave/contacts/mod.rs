@@ -41,7 +41,7 @@ use crate::narrow::{End, PairCache};
 use crate::shape::Geometry;
 use crate::tolerance::CONTACT_SIGMAS;
 pub use found::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS};
-use found::{DEEPER, Found, Limits};
+use found::{Found, Limits};
 use nearby::Room;
 use regions::Regions;
 use shaped::Shaped;
@@ -83,10 +83,7 @@ pub fn manifold<'b>(
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
         return BodyManifold { contacts: ArrayVec::new(), end: near.end };
     }
-    // The depth is that of single pieces, which are left sideways if they are small: the whole may be a few times as deep.
-    let depth = Real::max(0.0, -near.distance);
-    let deepest = Real::max(depth, Real::min(-near.lower, DEEPER * depth)) + slop;
-    let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest), slop: widen_real(slop) };
+    let limits = Limits::of(&near, margin, slop);
     let mut regions = Regions::new(limits, options.max_points.clamp(1, REGION_POINTS));
     let mut end = near.end;
     if let Some((shaped, swapped)) = shaped {

@@ -22,8 +22,7 @@
 use glam::DVec3;
 use robust::Coord;
 
-use super::solid_hull::Hull;
-use super::{Mesh, NO_FACE};
+use super::{Hull, Mesh, NO_FACE};
 use crate::math::predicates::{collinear, orient3d};
 use crate::math::{widen, widen_real};
 use crate::polytope::Polytope;

@@ -25,7 +25,6 @@ mod measure;
 mod merge;
 mod options;
 mod scale;
-mod solid_hull;
 mod topology;
 mod triangulate;
 
@@ -33,6 +32,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::kinds::Shape;
 use super::mass::MassProperties;
 use crate::bvh::{Bvh, OrientedBoxes, WideTree};
 use crate::derived::Derived;
@@ -44,7 +44,6 @@ pub use inside::Side;
 pub(crate) use inside::{crossing, winding};
 pub(crate) use merge::{Judge, united};
 pub use options::{Kind, MeshOptions, Repairs};
-use solid_hull::Hull;
 pub(crate) use topology::{HalfEdge, half_edges};
 pub(crate) use triangulate::{triangulated, vector_area};
 
@@ -96,6 +95,14 @@ pub struct Mesh {
     repairs: Repairs,
     /// The surface as casts see it.
     pub(crate) cast_surface: Derived,
+}
+
+/// The convex hull of a mesh that is convex or nearly so.
+#[derive(Debug, Clone)]
+pub(crate) struct Hull {
+    pub shape: Shape,
+    /// Whether the mesh's solid is the hull, exactly.
+    pub exact: bool,
 }
 
 /// Convex faces as loops of vertices, with their planes.
