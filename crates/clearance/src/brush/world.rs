@@ -43,8 +43,20 @@ pub struct WorldPiece {
 }
 
 impl WorldMesh {
-    /// The world prepared for casts, with all that its pieces hide of each other left out.
+    /// Prepares the mesh for casts now instead of at the first one, without what its pieces hide of each other, so that casts look at less.
+    /// Without effect after the first cast.
+    pub fn prepare_casts(&self) {
+        self.mesh.cast_surface.get_or_make(|| vec![self.uncovered()]);
+    }
+
+    /// What casts see.
+    #[cfg(feature = "internals")]
+    #[doc(hidden)]
     pub fn polyhedron(&self) -> Polyhedron {
+        self.uncovered()
+    }
+
+    fn uncovered(&self) -> Polyhedron {
         let mut world = Polyhedron::from(&self.mesh);
         world.hide_covered();
         world

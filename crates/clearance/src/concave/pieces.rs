@@ -1,10 +1,11 @@
 //! Two bodies that are not made of others: the one match over convex shapes and meshes.
 
+use super::boolean::meets;
 use super::convex::WithConvex;
 use super::meeting::{BodyCache, Meeting};
 use super::on_surface::face_at;
 use super::surfaces::{CONTACT_PAIRS, Surfaces};
-use crate::answer::{Closest, Contact, End, Feature, Witness};
+use crate::answer::{Closest, Contact, End, Feature, Overlap, Witness};
 use crate::math::triangle::{exit, triangles_meet};
 use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow;
@@ -143,12 +144,16 @@ pub(super) fn overlap(a: Piece, pose_a: &Pose, b: Piece, pose_b: &Pose, cache: &
         (Piece::Mesh(mesh), Piece::Convex(shape, _)) => {
             let pair = WithConvex::new(mesh, pose_a, shape, pose_b);
             let (found, gap, tested) = pair.overlap(&mut cache.convex);
-            found.map_or_else(|| apart(gap, tested), |local| meeting(&local.in_the_world(pose_a, pair.sigma)))
+            let Some(local) = found else { return apart(gap, tested) };
+            let near = local.in_the_world(pose_a, pair.sigma);
+            shown(meeting(&near), || meets(mesh, pose_a, shape, pose_b, cache))
         }
         (Piece::Convex(shape, _), Piece::Mesh(mesh)) => {
             let pair = WithConvex::new(mesh, pose_b, shape, pose_a);
             let (found, gap, tested) = pair.overlap(&mut cache.convex);
-            found.map_or_else(|| apart(gap, tested), |local| meeting(&local.swapped().in_the_world(pose_b, pair.sigma)))
+            let Some(local) = found else { return apart(gap, tested) };
+            let near = local.swapped().in_the_world(pose_b, pair.sigma);
+            shown(meeting(&near), || meets(mesh, pose_b, shape, pose_a, cache))
         }
         (Piece::Mesh(a), Piece::Mesh(b)) => mesh_overlap(&Surfaces::new(a, pose_a, b, pose_b), pose_a, cache),
     }
@@ -221,6 +226,17 @@ fn touching(
 fn apart(gap: Real, iterations: u32) -> Meeting {
     let end = End::Converged;
     Meeting { contact: Contact::Apart, witness: Witness::Gap(gap), features: [Feature::WHOLE; 2], end, iterations }
+}
+
+/// A common point from a boolean query, if there is one: the deepest points of two pieces need not be in both.
+fn shown(met: Meeting, ask: impl FnOnce() -> Overlap) -> Meeting {
+    if met.contact != Contact::Overlapping {
+        return met;
+    }
+    match ask().witness {
+        Witness::Point(point) => Meeting { witness: Witness::Point(point), ..met },
+        _ => met,
+    }
 }
 
 /// The boolean of a signed distance.

@@ -51,7 +51,7 @@ impl Motion {
     /// use clearance::{Motion, Pose};
     /// let motion = Motion::translation(Pose::IDENTITY, [2.0, 0.0, 0.0])?;
     /// assert_eq!(motion.pose(0.5).translation().x, 1.0);
-    /// # Ok::<(), clearance::motion::MotionError>(())
+    /// # Ok::<(), clearance::MotionError>(())
     /// ```
     pub fn translation(start: Pose, by: impl Into<Vec3>) -> Result<Self, MotionError> {
         Self::with_velocity(start, by, [0.0; 3])
@@ -93,7 +93,7 @@ impl Motion {
     /// use clearance::{Motion, Pose};
     /// let motion = Motion::with_velocity(Pose::IDENTITY, [2.0, 0.0, 0.0], [0.0, 0.0, 1.0])?;
     /// assert_eq!(motion.pose(0.5).translation().x, 1.0);
-    /// # Ok::<(), clearance::motion::MotionError>(())
+    /// # Ok::<(), clearance::MotionError>(())
     /// ```
     pub fn with_velocity(start: Pose, linear: impl Into<Vec3>, angular: impl Into<Vec3>) -> Result<Self, MotionError> {
         Steady::with_velocity(start, linear, angular).map(|steady| Self(Way::Steady(steady)))

@@ -14,7 +14,7 @@ use crate::math::{Pose, Real};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use clearance::motion::{Motion, Trajectory};
+/// use clearance::{Motion, Trajectory};
 /// use clearance::{Pose, Real};
 ///
 /// /// A body that swings along x.

@@ -9,6 +9,7 @@ mod closest;
 mod contact_range;
 mod contacts;
 mod manifold;
+mod meeting;
 mod overlap;
 mod ray;
 mod slide;

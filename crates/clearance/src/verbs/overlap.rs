@@ -1,8 +1,7 @@
 //! Whether two bodies have a point in common.
 
-use super::Cache;
+use super::{Cache, meeting};
 use crate::answer::{Overlap, Witness};
-use crate::concave;
 use crate::math::Pose;
 use crate::narrow;
 use crate::shape::{BodyRef, Geometry};
@@ -43,15 +42,5 @@ fn any(a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose, cache: &m
         };
         return Overlap { overlap: found.within, witness, end: found.end, iterations: found.iterations };
     }
-    match (a.geometry(), b.geometry()) {
-        (Geometry::Mesh(mesh), Geometry::Convex(shape)) => match mesh.convex() {
-            Some(hull) => narrow::overlap(hull, pose_a, shape, pose_b, &mut cache.convex),
-            None => concave::meets(mesh, pose_a, shape, pose_b, cache.body()),
-        },
-        (Geometry::Convex(shape), Geometry::Mesh(mesh)) => match mesh.convex() {
-            Some(hull) => narrow::overlap(shape, pose_a, hull, pose_b, &mut cache.convex),
-            None => concave::meets(mesh, pose_b, shape, pose_a, cache.body()),
-        },
-        (a, b) => concave::overlap(a, pose_a, b, pose_b, cache.body()).into(),
-    }
+    meeting::overlap([a.geometry(), b.geometry()], [pose_a, pose_b], cache)
 }

@@ -1,11 +1,13 @@
 //! Whether two bodies are within a distance of each other.
 
-use super::{Cache, closest};
-use crate::answer::{Closest, Within, Witness};
+use super::{Cache, closest, meeting};
+use crate::answer::{Closest, End, Within, Witness};
 use crate::concave;
-use crate::math::{Pose, Real};
-use crate::narrow;
-use crate::shape::{BodyRef, Geometry, Shape};
+use crate::math::{Pose, Real, Vec3, length, pair_size, unit_or};
+use crate::narrow::{self, PairCache};
+use crate::shape::mesh::Mesh;
+use crate::shape::{BodyRef, Core, Geometry, Shape};
+use crate::tolerance::{TOUCHING_SIGMAS, sigma};
 
 /// Whether two bodies are within a distance of each other: nearer, at it, or overlapping. A distance within the error of the one asked
 /// for counts as within. A negative distance asks whether they overlap by at least so much; NaN is never reached.
@@ -38,15 +40,125 @@ pub(super) fn any(
     distance: Real,
     cache: &mut Cache,
 ) -> Within {
-    if let (Geometry::Convex(a), Geometry::Convex(b)) = (a.geometry(), b.geometry()) {
-        return separated([a, b], [pose_a, pose_b], distance, cache)
-            .unwrap_or_else(|| of_distance(&narrow::closest(a, pose_a, b, pose_b, &mut cache.convex), distance));
+    let padding = [a.padding, b.padding];
+    let (of_a, of_b) = (solid(a.geometry()), solid(b.geometry()));
+    let (bodies, poses) = ([of_a, of_b], [pose_a, pose_b]);
+    let asked = distance + padding[0] + padding[1];
+    let found = early(bodies, poses, asked, cache).unwrap_or_else(|| {
+        let near = closest::any(&BodyRef::from(of_a), pose_a, &BodyRef::from(of_b), pose_b, cache);
+        of_distance(&near, asked)
+    });
+    padded(shown(found, bodies, poses, asked, cache), padding)
+}
+
+/// Deepest points of bodies that overlap are apart by the depth: where that is more than was asked for, a point of both is shown.
+fn shown(found: Within, bodies: [Geometry<'_>; 2], poses: [&Pose; 2], distance: Real, cache: &mut Cache) -> Within {
+    let Witness::Points([on_a, on_b]) = found.witness else { return found };
+    if !(distance >= 0.0) || length(on_b - on_a) <= distance {
+        return found;
     }
-    if (a.geometry().is_field() || b.geometry().is_field()) && a.padding + b.padding == 0.0 {
-        return concave::fields::within(a.geometry(), pose_a, b.geometry(), pose_b, distance);
+    match meeting::overlap(bodies, poses, cache).witness {
+        Witness::Point(point) => Within { witness: Witness::Points([point; 2]), ..found },
+        _ => found,
     }
-    let near = closest::any(a, pose_a, b, pose_b, cache);
-    of_distance(&near, distance)
+}
+
+/// A convex mesh as the polytope that it is.
+fn solid(body: Geometry<'_>) -> Geometry<'_> {
+    match body {
+        Geometry::Mesh(mesh) => mesh.convex().map_or(body, Geometry::Convex),
+        _ => body,
+    }
+}
+
+/// The answer for bodies without padding, if there is a way to it that ends as soon as either is certain.
+fn early([a, b]: [Geometry<'_>; 2], poses: [&Pose; 2], distance: Real, cache: &mut Cache) -> Option<Within> {
+    let [pose_a, pose_b] = poses;
+    match (a, b) {
+        (Geometry::Convex(a), Geometry::Convex(b)) => Some(
+            separated([a, b], poses, distance, cache)
+                .unwrap_or_else(|| of_distance(&narrow::closest(a, pose_a, b, pose_b, &mut cache.convex), distance)),
+        ),
+        (Geometry::Mesh(mesh), Geometry::Convex(shape)) => shaped(mesh, shape, poses, distance, cache),
+        (Geometry::Convex(shape), Geometry::Mesh(mesh)) => {
+            shaped(mesh, shape, [pose_b, pose_a], distance, cache).map(swapped)
+        }
+        // Depths of concave bodies are known to the distance only.
+        _ if distance >= 0.0 && (a.is_field() || b.is_field()) => {
+            Some(concave::fields::within(a, pose_a, b, pose_b, distance))
+        }
+        _ => None,
+    }
+}
+
+/// A mesh and a convex shape: a boolean query of the shape grown by the distance. Nothing if that did not tell, or asks for a depth.
+fn shaped(mesh: &Mesh, shape: &Shape, poses: [&Pose; 2], distance: Real, cache: &mut Cache) -> Option<Within> {
+    if !(distance >= 0.0) {
+        return None;
+    }
+    let grown = shape.clone().rounded(distance).ok()?;
+    let found = concave::meets(mesh, poses[0], &grown, poses[1], cache.body());
+    if found.end != End::Converged {
+        return None;
+    }
+    let between = poses[1].translation() - poses[0].translation();
+    let radii = [mesh.bounding_radius(), shape.bounding_radius()];
+    let within = Within {
+        within: false,
+        witness: found.witness,
+        lower: distance,
+        // Any two points of the bodies are no farther apart than this.
+        upper: length(between) + radii[0] + radii[1],
+        end: End::Converged,
+        iterations: found.iterations,
+    };
+    match found.witness {
+        Witness::Point(on_mesh) => {
+            let at = poses[1].moved_to(on_mesh);
+            let point = Shape::sharp(Core::Point);
+            let near = narrow::closest(&point, &at, shape, poses[1], &mut PairCache::default());
+            let on_shape = if near.distance > 0.0 { near.points[1] } else { on_mesh };
+            let error = sigma(pair_size(radii, between) + distance);
+            let upper = length(on_shape - on_mesh) + error;
+            let is_shown = upper <= distance + TOUCHING_SIGMAS * error;
+            // A translation by the sum of the radii separates what overlaps.
+            let (witness, lower) = (Witness::Points([on_mesh, on_shape]), -(radii[0] + radii[1]));
+            is_shown.then_some(Within { within: true, witness, lower, upper, ..within })
+        }
+        Witness::Gap(gap) => Some(Within { witness: Witness::Gap(distance + gap), lower: distance + gap, ..within }),
+        Witness::Plane { .. } | Witness::Points(_) => None,
+    }
+}
+
+/// The answer with the bodies in the other order.
+fn swapped(found: Within) -> Within {
+    let witness = match found.witness {
+        Witness::Points([a, b]) => Witness::Points([b, a]),
+        other => other,
+    };
+    Within { witness, ..found }
+}
+
+/// The answer about bodies without padding, for the padded ones: points of the one go towards those of the other.
+fn padded(found: Within, padding: [Real; 2]) -> Within {
+    let sum = padding[0] + padding[1];
+    if sum == 0.0 {
+        return found;
+    }
+    let witness = match found.witness {
+        Witness::Points([a, b]) => {
+            let (apart, along) = (length(b - a), unit_or(b - a, Vec3::X));
+            let of_a = padding[0].min(apart);
+            let of_b = padding[1].min(apart - of_a);
+            Witness::Points([a + along * of_a, b - along * of_b])
+        }
+        Witness::Gap(gap) => Witness::Gap(gap - sum),
+        Witness::Plane { normal, offset_a, offset_b } => {
+            Witness::Plane { normal, offset_a: offset_a + padding[0], offset_b: offset_b - padding[1] }
+        }
+        other => other,
+    };
+    Within { witness, lower: found.lower - sum, upper: found.upper - sum, ..found }
 }
 
 /// Two convex shapes that a plane keeps farther apart than the distance: a boolean query of the one grown by it.

@@ -116,7 +116,7 @@ impl<'b, 'p> Pair<'b, 'p> {
 
     /// Whether the bodies share a point.
     pub fn overlap(&self) -> Meeting {
-        let (mut found, mut gap, mut tested, mut pairs): (Option<Closest>, Real, u32, u32) =
+        let (mut found, mut gap, mut tested, mut pairs): (Option<(Closest, Witness)>, Real, u32, u32) =
             (None, Real::INFINITY, 0, 0);
         let near = widen_real(self.sigma.next_up());
         let left_out = self.trees.walk(near, |a, b, bound| {
@@ -129,15 +129,15 @@ impl<'b, 'p> Pair<'b, 'p> {
                 return bound;
             }
             let near = narrow::closest(&of_a.shape, &pose_a, &of_b.shape, &pose_b, &mut cache);
-            if found.is_none_or(|found| near.distance < found.distance) {
-                found = Some(Closest { features: [of_a.feature, of_b.feature], ..near });
+            if found.is_none_or(|(found, _)| near.distance < found.distance) {
+                found = Some((Closest { features: [of_a.feature, of_b.feature], ..near }, answer.witness));
             }
             pairs += 1;
-            let deep = found.is_some_and(|found| self.contact(&found) == Contact::Overlapping);
+            let deep = found.is_some_and(|(found, _)| self.contact(&found) == Contact::Overlapping);
             if deep || pairs > CONTACT_PAIRS { f64::NEG_INFINITY } else { bound }
         });
         let end = if pairs > CONTACT_PAIRS { End::IterationLimit } else { End::Converged };
-        let shallow = found.is_none_or(|found| self.contact(&found) != Contact::Overlapping);
+        let shallow = found.is_none_or(|(found, _)| self.contact(&found) != Contact::Overlapping);
         if shallow && let Some(inside) = deepest_inside(&self.trees, self.sigma) {
             let near = self.inside_local(&inside, tested).in_the_world(self.pose_a, self.sigma);
             // The point that is inside of the other body, not the one on its surface.
@@ -145,11 +145,13 @@ impl<'b, 'p> Pair<'b, 'p> {
             return Meeting { contact: Contact::Overlapping, witness: Witness::Point(point), ..meeting(&near) };
         }
         match found {
-            Some(near) => {
-                let [p, q] = near.points.map(|point| self.pose_a.point(point));
+            Some((near, witness)) => {
+                let [p, q] = near.points;
+                // The deepest points of two pieces need not be in both.
+                let common = if let Witness::Point(point) = witness { point } else { p + (q - p) * 0.5 };
                 Meeting {
                     contact: self.contact(&near),
-                    witness: Witness::Point(p + (q - p) * 0.5),
+                    witness: Witness::Point(self.pose_a.point(common)),
                     features: near.features,
                     end,
                     iterations: tested,
