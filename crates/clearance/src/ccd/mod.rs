@@ -26,8 +26,8 @@ pub use crate::motion::{Motion, MotionError};
 pub use advance::STEP_LIMIT;
 pub use answer::{BodyImpact, Impact, ImpactOptions};
 pub use cast::{
-    CastOptions, Moved, Slid, cast_all, cast_body, cast_obstacles, contacts_between, impact_body, move_among,
-    slide_among,
+    CastOptions, Moved, Slid, cast_all, cast_body, cast_obstacles, cast_straight, contacts_between, impact_body,
+    move_among, slide_among,
 };
 pub use impact::time_of_impact;
 pub use translation::{Cast, CastHit, cast};

@@ -37,7 +37,11 @@ pub fn cast<'a, 'b>(
     cache: &mut Cache,
     options: &CastOptions,
 ) -> Result<Cast, CastError> {
-    ccd::cast_body(a, pose_a, b, motion, options, &mut cache.more().scratch)
+    let (a, b) = (a.into(), b.into());
+    match ccd::cast_straight(&a, pose_a, &b, motion, options)? {
+        Some(found) => Ok(found),
+        None => ccd::cast_body(&a, pose_a, &b, motion, options, &mut cache.more().scratch),
+    }
 }
 
 /// Moves B along a motion and gives the first contact of each of its parts with each part of A, the earliest first. The list is

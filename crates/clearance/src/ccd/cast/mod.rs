@@ -34,4 +34,4 @@ pub use contacts::contacts_between;
 pub use impact::impact_body;
 pub use many::{Moved, Slid, cast_obstacles, move_among, slide_among};
 pub use options::CastOptions;
-pub use parts::{cast_all, cast_body};
+pub use parts::{cast_all, cast_body, cast_straight};

@@ -10,7 +10,7 @@ use super::super::polyhedra::{
 use super::super::translation;
 use super::features::{contact_point, is_curved, of_distance, of_polyhedron};
 use super::options::CastOptions;
-use super::start::{Resting, are_near, size};
+use super::start::{Resting, may_be_near, size};
 use super::upper::met_by;
 use crate::answer::{Cast, Contact, ContactPoint, Start};
 use crate::concave::{BodyCache, closest};
@@ -134,7 +134,7 @@ impl Pair<'_> {
         let near = self.options.tolerance.max(0.0) * size([a, b]);
         let few = 4.0 * near.max(2.0 * self.resting(asked).rounding());
         let zone = self.options.zone.max(tolerance::zone(local, far)).max(few);
-        if !are_near(&a.aabb(pose_a), &b.aabb(pose_b), asked + zone) {
+        if !may_be_near([a, b], [pose_a, pose_b], asked + zone) {
             return (asked + zone, zone);
         }
         let apart = closest(a, pose_a, b, pose_b, &mut BodyCache::default()).distance - asked;
@@ -142,7 +142,7 @@ impl Pair<'_> {
     }
 
     /// Two convex shapes along a translation, by their contact range. Nothing if they are not, or if the translation is too short for it.
-    fn by_range(&self, by: Vec3) -> Option<Stop> {
+    pub fn by_range(&self, by: Vec3) -> Option<Stop> {
         let [Geometry::Convex(a), Geometry::Convex(b)] = self.bodies() else { return None };
         if self.keeps_zone && !self.parts.iter().any(|part| is_curved(part.body)) {
             return None;
@@ -153,8 +153,8 @@ impl Pair<'_> {
         let answer =
             translation::cast(wide.as_ref().unwrap_or(a), pose_a, b, pose_b, by, &mut RangeCache::default()).ok()?;
         let resting = self.resting(clearance);
-        let near =
-            are_near(&a.aabb(pose_a), &b.aabb(pose_b), clearance + resting.rounding()).then(|| resting.rounding());
+        let rounding = resting.rounding();
+        let near = may_be_near(self.bodies(), [pose_a, pose_b], clearance + rounding).then_some(rounding);
         Some(match answer {
             translation::Cast::Free => Stop { near, zone, ..Stop::FREE },
             translation::Cast::Overlapping => Stop::overlapping(None, End::Converged),
@@ -303,8 +303,7 @@ impl Pair<'_> {
         }
         let (impact, resting) = (&found.impact, self.resting(clearance));
         let rounding = resting.rounding();
-        let [around_a, around_b] = [a.aabb(&self.parts[0].pose), b.aabb(motion.start())];
-        let near = are_near(&around_a, &around_b, clearance + rounding).then_some(rounding);
+        let near = may_be_near([a, b], [&self.parts[0].pose, motion.start()], clearance + rounding).then_some(rounding);
         if impact.at_start && self.options.check_start && self.is_deep(&resting) {
             return Stop { near, zone, ..Stop::overlapping(None, impact.end) };
         }

@@ -5,7 +5,7 @@ use super::options::CastOptions;
 use super::pair::{Pair, Placed, Stop};
 use super::start::Resting;
 use crate::answer::{Cast, Contact, Start};
-use crate::math::{Aabb, Pose, Real, Vec3};
+use crate::math::{Aabb, Pose, Real, Vec3, narrow, narrow_real};
 use crate::motion::{Motion, Simple};
 use crate::narrow::End;
 use crate::shape::{BodyRef, Core, Geometry};
@@ -45,6 +45,29 @@ pub fn cast_body<'a, 'b>(
     let padded = Padded::new([&a, &b], options)?;
     let asked = padded.asked(pose_a, motion, false);
     Ok(padded.unpadded(asked.first(scratch)?.cast))
+}
+
+/// [`cast_body`] for two convex shapes and a translation, which need no memory; nothing for others, or if that cannot tell.
+///
+/// # Errors
+/// As [`cast_body`].
+pub fn cast_straight(
+    a: &BodyRef<'_>,
+    pose_a: &Pose,
+    b: &BodyRef<'_>,
+    motion: &Motion,
+    options: &CastOptions,
+) -> Result<Option<Cast>, CastError> {
+    let padded = Padded::new([a, b], options)?;
+    let asked = padded.asked(pose_a, motion, false);
+    let simple = motion.steady().and_then(|steady| steady.simple());
+    let (Some(Simple::Translation(by)), true) = (simple, asked.is_convex()) else { return Ok(None) };
+    let mut found = None;
+    asked.alone(Simple::Translation(by), |pair| {
+        found = pair.by_range(narrow(by));
+        Ok(())
+    })?;
+    Ok(found.map(|stop| padded.unpadded(started(&asked.resting(), stop, [0; 2]).cast)))
 }
 
 /// The first contact of each part of B with each part of A that it meets, appended to the list, the earliest first.
@@ -144,12 +167,26 @@ impl Asked<'_> {
         // Of what slides only an overlap is asked for.
         first.near = near.filter(|_| !self.keeps_zone);
         first.cast.iterations = iterations;
-        let resting = Resting {
-            bodies: self.bodies,
-            poses: [self.pose_a, self.motion.start()],
-            clearance: self.options.clearance,
+        Ok(started(&self.resting(), first, [0; 2]))
+    }
+
+    fn resting(&self) -> Resting<'_> {
+        let poses = [self.pose_a, self.motion.start()];
+        Resting { bodies: self.bodies, poses, clearance: self.options.clearance }
+    }
+
+    fn is_convex(&self) -> bool {
+        matches!(self.bodies, [Geometry::Convex(_), Geometry::Convex(_)])
+    }
+
+    /// Two bodies that have one part each.
+    fn alone(&self, simple: Simple, ask: impl FnOnce(&Pair<'_>) -> Result<(), CastError>) -> Result<(), CastError> {
+        let Self { bodies: [a, b], pose_a, motion, options, keeps_zone } = *self;
+        let [Some(part_a), Some(part_b)] = [placed(a, 0, pose_a), placed(b, 0, motion.start())] else {
+            return Ok(());
         };
-        Ok(started(&resting, first, [0; 2]))
+        let moved = part_motion(motion, simple, &part_b.pose)?;
+        ask(&Pair { parts: [&part_a, &part_b], motion: &moved, options, keeps_zone })
     }
 
     /// Visits the stop of each two parts that may meet, until told to end.
@@ -166,6 +203,13 @@ impl Asked<'_> {
             visit(parts, Pair { parts, motion, options, keeps_zone }.advanced());
             return Ok(());
         };
+        if self.is_convex() {
+            // What is found for two shapes at once costs no more than their boxes do.
+            return self.alone(simple, |pair| {
+                visit(pair.parts, pair.stop(scratch)?);
+                Ok(())
+            });
+        }
         for j in 0..part_count(b) {
             let Some(part_b) = placed(b, j, start) else { continue };
             let moved = part_motion(motion, simple, &part_b.pose)?;
@@ -240,11 +284,10 @@ fn part_motion(motion: &Motion, simple: Simple, pose: &Pose) -> Result<Motion, C
     if pose == motion.start() {
         return Ok(motion.clone());
     }
-    let narrow = crate::math::narrow;
     let moved = match simple {
         Simple::Translation(by) => Motion::translation(*pose, narrow(by)),
         Simple::Rotation { origin, axis, angle } => {
-            Motion::rotation(*pose, narrow(origin), narrow(axis), crate::math::narrow_real(angle))
+            Motion::rotation(*pose, narrow(origin), narrow(axis), narrow_real(angle))
         }
     };
     moved.map_err(|_| CastError::Range)
@@ -254,11 +297,11 @@ fn part_motion(motion: &Motion, simple: Simple, pose: &Pose) -> Result<Motion, C
 fn swept(bounds: &Aabb, simple: Simple) -> Aabb {
     match simple {
         Simple::Translation(by) => {
-            let by = crate::math::narrow(by);
+            let by = narrow(by);
             bounds.union(&Aabb { min: bounds.min + by, max: bounds.max + by })
         }
         Simple::Rotation { origin, axis, .. } => {
-            let (origin, along) = (crate::math::narrow(origin), crate::math::narrow(axis));
+            let (origin, along) = (narrow(origin), narrow(axis));
             let middle = bounds.center();
             let foot = origin + along * along.dot(middle - origin);
             // Room for the rounding of the foot, too.

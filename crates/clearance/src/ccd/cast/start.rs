@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::features::of_distance;
 use crate::answer::{Closest, Contact, ContactPoint};
 use crate::concave::{BodyCache, closest};
-use crate::math::{Aabb, Pose, Real, Vec3};
+use crate::math::{Pose, Real, Vec3, length};
 use crate::shape::Geometry;
 use crate::tolerance::{IMPACT_SIGMAS, sigma};
 
@@ -76,8 +76,11 @@ pub(super) fn size(bodies: [Geometry<'_>; 2]) -> Real {
     bodies.map(|body| body.bounding_radius()).into_iter().filter(|radius| radius.is_finite()).sum()
 }
 
-/// Whether boxes are within a distance of each other.
-pub(super) fn are_near(a: &Aabb, b: &Aabb, distance: Real) -> bool {
-    let by = Vec3::splat(distance);
-    Aabb { min: a.min - by, max: a.max + by }.overlaps(b)
+/// Whether bodies may be within a distance of each other, by their balls and then by their boxes, which take supports.
+pub(super) fn may_be_near([a, b]: [Geometry<'_>; 2], [pose_a, pose_b]: [&Pose; 2], distance: Real) -> bool {
+    let between = length(pose_b.translation() - pose_a.translation());
+    let reach = a.bounding_radius() + b.bounding_radius();
+    // Room for the rounding of both.
+    let apart = between - reach - sigma(between + reach);
+    !(apart > distance) && a.aabb(pose_a).grown(distance).overlaps(&b.aabb(pose_b))
 }
