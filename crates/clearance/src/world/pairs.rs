@@ -6,7 +6,7 @@
 //!
 //! A pair of convex shapes remembers 64 bytes, which are part of its state. All others have a memory in a second table, in the order
 //! of the states they belong to. Memories of pairs that are gone wait, cleared, for new pairs of their kind, with what they have
-//! allocated.
+//! allocated: only where there are more pairs of a kind than ever before is there anything to allocate.
 
 use crate::broad::{Pair, Update};
 use crate::concave::Patch;
@@ -53,10 +53,14 @@ pub(super) struct Memory {
 }
 
 impl Memory {
+    /// With all that a pair of the kind will allocate.
     fn new(kind: Kind) -> Self {
         let mut memory = Self::default();
         if matches!(kind, Kind::Patch | Kind::PatchAndCache) {
             memory.patch = Some(Box::default());
+        }
+        if kind != Kind::Patch {
+            memory.cache.reserve();
         }
         memory
     }

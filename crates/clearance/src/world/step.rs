@@ -156,8 +156,14 @@ impl World {
         };
         let states = &mut self.pairs.states;
         let chunk = if self.pairs.memories.is_empty() { CHUNK } else { CONCAVE_CHUNK };
-        self.found.resize_with(states.len().div_ceil(chunk), Found::default);
-        each_chunk(states, &mut self.pairs.memories, &mut self.found, chunk, &|states, memories, found| {
+        let chunks = states.len().div_ceil(chunk);
+        // Those not needed in this step are kept, with the memory they hold.
+        if self.found.len() < chunks {
+            self.found.resize_with(chunks, Found::default);
+        }
+        let (found, unused) = self.found.split_at_mut(chunks);
+        unused.iter_mut().for_each(Found::clear);
+        each_chunk(states, &mut self.pairs.memories, found, chunk, &|states, memories, found| {
             found.clear();
             found.examine(&scene, states, memories);
         });

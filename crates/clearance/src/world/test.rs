@@ -29,6 +29,8 @@ pub(super) struct Found {
     pub near: Vec<NearPair>,
     pub contacts: Vec<ContactPair>,
     pub statistics: Statistics,
+    /// For queries that are asked cold: cleared before each, so that only what it has allocated is used again.
+    scratch: Cache,
 }
 
 /// Two bodies at their places, and what the pair remembers.
@@ -214,20 +216,21 @@ impl Found {
         };
         self.statistics.touching += u64::from(kind != EventKind::End);
         let wanted = kind == EventKind::Begin && !matches!(scene.mode, Mode::Boolean);
-        let before = if wanted { scene.nearest_before(state) } else { None };
+        let before = if wanted { scene.nearest_before(state, &mut self.scratch) } else { None };
         self.events.push(Event { kind, bodies: scene.ids(state.bodies), before });
     }
 }
 
 impl Scene<'_> {
     /// The nearest points in the frame before, if the bodies were there and apart.
-    fn nearest_before(&self, state: &PairState) -> Option<Closest> {
+    fn nearest_before(&self, state: &PairState, scratch: &mut Cache) -> Option<Closest> {
         let [a, b] = state.bodies.map(|body| &self.slots[body as usize]);
         if a.born >= self.now || b.born >= self.now {
             return None;
         }
         let (body_a, body_b) = (a.body.as_ref()?, b.body.as_ref()?);
-        let near = verbs::closest(body_a, &a.previous, body_b, &b.previous, &mut Cache::default());
+        scratch.clear();
+        let near = verbs::closest(body_a, &a.previous, body_b, &b.previous, scratch);
         Some(near).filter(|near| near.distance > 0.0)
     }
 
