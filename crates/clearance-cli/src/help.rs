@@ -160,12 +160,13 @@ between, points_b[i] - points_a[i] = -depths[i] * normal. Bodies up to margin ap
 depths. Without contact, normal and depth are null and the lists are empty.
 
 Features are {\"a\":F,\"b\":F}, F being {\"vertex\":I}, {\"edge\":[I,J]} (by its two vertices, the lower first), {\"face\":I},
-\"smooth\" (a place on a curved surface) or, where the query does not look for features, null ({} in a manifold or range).
+\"smooth\" (a place on a curved surface) or, where the query does not look for features, null ({} in a manifold).
 Of a compound F has a part as well, {\"part\":I,..} ({\"part\":I,\"feature\":\"smooth\"} on a curved one). The same contact
 keeps its features from frame to frame. Vertices and faces have their numbers in the input, a face the least of those united
 in one plane. A rounded or padded shape has the features of what is rounded, a sphere those of a point.
 
-A range has the positions of b along the direction, in units of its length, at which it meets a; points_b are where b
+A range has the positions of b along the direction, in units of its length, at which it meets a; an end that is infinite,
+as with a half_space, is null; points_b are where b
 is now, so that points_b[i] + range[i] * direction = points_a[i]. The distance is that along the direction, negative if
 the bodies overlap. A cast is a hit only if b would enter a: sliding along it is free, and so is leaving it. Polyhedra stop
 short of each other by a few roundings, curved bodies that turn or meet a mesh by at most 1e-9 of their size; a fraction is

@@ -143,7 +143,7 @@ fn bad_meshes_are_named() {
     let mut session = session();
     let answer = ask(&mut session, r#"{"op":"manifold","a":"cube","b":"cube","method":"perturbed"}"#);
     assert_eq!(error(&answer).0, "unsupported-algorithm");
-    let answer = ask(&mut session, r#"{"op":"range","a":"cube","b":"cube","direction":[1,0,0]}"#);
+    let answer = ask(&mut session, r#"{"op":"range","a":"cube","b":"cube","direction":[1,0,0],"algorithm":"dual"}"#);
     assert_eq!(error(&answer).0, "unsupported-shape");
     let answer = ask(&mut session, r#"{"op":"closest","a":"cube","b":"cube","algorithm":"gjk"}"#);
     assert_eq!(error(&answer).0, "unsupported-algorithm");

@@ -40,6 +40,23 @@ fn polytopes_name_features_and_visited_faces() {
     assert_eq!(error(&refused).0, "unsupported-algorithm");
 }
 
+/// An L of two cuboids: the range goes from the first contact to the last; with a half-space one end is infinite.
+#[test]
+fn concave_bodies_and_half_spaces_have_ranges() {
+    let ell = r#"{"type":"compound","parts":[{"type":"cuboid","half_extents":[3,1,1]},{"type":"posed","shape":{"type":"cuboid","half_extents":[1,1,3]},"pose":{"translation":[-2,0,2]}}]}"#;
+    let answer = range(ell, CUBE, "[9,0,4]", "[-1,0,0]", "");
+    assert_eq!(answer["range"], serde_json::json!([9.0, 13.0]), "{answer}");
+    assert_eq!(answer["features"][0]["a"]["part"], 1, "{answer}");
+    let floor = r#"{"type":"half_space","normal":[0,0,1],"offset":1}"#;
+    let answer = range(floor, CUBE, "[0,0,5]", "[0,0,-2]", "");
+    assert_eq!(answer["range"], serde_json::json!([1.5, null]), "{answer}");
+    assert_eq!(answer["distance"], 1.5, "{answer}");
+    let along = range(floor, CUBE, "[0,0,1]", "[1,0,0]", "");
+    assert_eq!(along["range"], serde_json::json!([null, null]), "{along}");
+    let above = range(floor, CUBE, "[0,0,5]", "[1,0,0]", "");
+    assert!(above["range"].is_null(), "{above}");
+}
+
 #[test]
 fn every_pair_of_types_is_answered() {
     for (a, ..) in SHAPES {

@@ -228,6 +228,14 @@ pub struct Closest {
 }
 
 impl Closest {
+    /// The answer with the bodies in the other order.
+    pub(crate) fn swapped(self) -> Self {
+        let ([p, q], [of_a, of_b]) = (self.points, self.features);
+        Self { points: [q, p], normal: -self.normal, features: [of_b, of_a], ..self }
+    }
+}
+
+impl Closest {
     /// What is known before anything is examined.
     pub(crate) const UNKNOWN: Self = Self {
         distance: Real::MAX,

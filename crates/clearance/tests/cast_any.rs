@@ -17,8 +17,8 @@ use clearance::ccd::{
 use clearance::concave::{BodyCache, closest};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::{
-    Body, BodyRef, Cache, Compound, Contact, End, HalfSpace, Mesh, PointCloud, Polytope, Pose, Real, Shape, Trajectory,
-    Vec3,
+    Body, BodyRef, Cache, Compound, Contact, End, HalfSpace, HeightField, Mesh, PointCloud, Polytope, Pose, Real,
+    Shape, Trajectory, Vec3,
 };
 use clearance::{Cast, Start};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
@@ -66,6 +66,21 @@ fn catalogue(rng: &mut Rng) -> Vec<(&'static str, Body)> {
     ]
 }
 
+/// Height fields, clouds and half-spaces.
+fn fields(rng: &mut Rng) -> Vec<(&'static str, Body)> {
+    let heights: Vec<Vec<Option<Real>>> = (0..8)
+        .map(|_| (0..6).map(|_| (!rng.chance(0.1)).then(|| narrow_real(rng.uniform(-0.4, 0.4)))).collect())
+        .collect();
+    let flat = HeightField::new(&vec![vec![0.0; 5]; 5], [0.75, 0.75]).unwrap();
+    let points: Vec<Vec3> = (0..200).map(|_| narrow(rng.in_ball(1.2))).collect();
+    vec![
+        ("hills", HeightField::with_holes(&heights, [0.4, 0.3]).unwrap().into()),
+        ("flat field", flat.into()),
+        ("cloud", PointCloud::new(&points, 0.05).unwrap().into()),
+        ("half-space", HalfSpace::new(narrow(rng.unit_vector()), narrow_real(rng.uniform(-1.0, 0.5))).unwrap().into()),
+    ]
+}
+
 fn random_motion(rng: &mut Rng, kind: usize, from: DVec3, to: DVec3) -> Motion {
     let start = pose_of(from, rng.rotation());
     let rotation = |rng: &mut Rng| {
@@ -99,67 +114,88 @@ fn check_shape(cast: &Cast, what: &str) {
 
 #[test]
 fn first_contacts_are_within_their_bounds() {
-    let mut rng = Rng::new(7);
-    let mut scratch = CastScratch::default();
-    let [mut hits, mut bounded, mut overlaps] = ["hits", "bounded from above", "overlaps"].map(HitRate::new);
-    for case in 0..1500 {
-        let all = catalogue(&mut rng);
-        let ((name_a, a), (name_b, b)) = (&all[rng.index(all.len())], &all[rng.index(all.len())]);
+    first_contacts(7, 1500, |rng| (catalogue(rng), catalogue(rng)));
+}
+
+/// As for other bodies; touching starts are those of flat fields and half-spaces.
+#[test]
+fn first_contacts_with_fields_are_within_their_bounds() {
+    first_contacts(8, 1500, |rng| (fields(rng), catalogue(rng)));
+}
+
+fn first_contacts(seed: u64, cases: usize, bodies: impl Fn(&mut Rng) -> (Vec<Named>, Vec<Named>)) {
+    let mut rng = Rng::new(seed);
+    let mut rates = Rates([HitRate::new("hits"), HitRate::new("bounded from above"), HitRate::new("overlaps")]);
+    for case in 0..cases {
+        let (all_a, all_b) = bodies(&mut rng);
+        let ((name_a, a), (name_b, b)) = (&all_a[rng.index(all_a.len())], &all_b[rng.index(all_b.len())]);
         let from = rng.unit_vector() * if rng.chance(0.1) { 0.8 } else { 3.0 };
         let motion = random_motion(&mut rng, case % 7, from, -from * 0.5);
         let pose_a = pose_of(DVec3::ZERO, rng.rotation());
         let clearance = if rng.chance(0.2) { narrow_real(rng.uniform(0.01, 0.4)) } else { 0.0 };
-        let options = CastOptions { clearance, ..CastOptions::default() };
-        let cast = cast_body(a, &pose_a, b, &motion, &options, &mut scratch).unwrap();
-        let what = format!("{case}: {name_a} {name_b} {clearance} {cast:?}");
-        check_shape(&cast, &what);
-        let size = widen_real(a.bounding_radius() + b.bounding_radius()) + 6.0;
-        let rounding = 4e3 * u() * size;
-        let at = |time: Real| {
-            let (distance, contact) = distance_at(a, &pose_a, b, &motion, time);
-            (distance - widen_real(clearance), contact)
-        };
-        let (start, contact) = at(0.0);
-        let overlapping = matches!(cast.start, Start::Overlapping { .. });
-        overlaps.record(overlapping);
-        if let Start::Overlapping { way_out } = cast.start {
-            assert!(start < rounding || contact == Contact::Overlapping, "{what}: {start}");
-            let moved = pose_of(widen(motion.start().translation()) + widen(way_out), quat(motion.start()));
-            let near = closest(a, &pose_a, b, &moved, &mut BodyCache::default());
-            assert!(widen_real(near.distance - clearance) > -rounding.max(1e-6), "{what}: {near:?}");
-            let hit = cast.hit.unwrap();
-            assert!((widen_real(hit.distance - clearance) - start).abs() <= rounding, "{what}: {start}");
-            continue;
-        }
-        assert!(start > -rounding, "{what}: {start}");
-        assert!(cast.start == Start::Touching || start > 0.0, "{what}: {start}");
-        assert!(cast.end == End::Converged || cast.hit.is_some(), "{what}");
-        for i in 0..=64 {
-            // Depths of curved bodies come with bounds: not certainly an overlap.
-            let pose = motion.pose(cast.lower * i as Real / 64.0);
-            let there = widen_real(closest(a, &pose_a, b, &pose, &mut BodyCache::default()).upper - clearance);
-            assert!(there > -rounding, "{what}: {there} at {i}/64");
-        }
-        hits.record(cast.hit.is_some());
-        if cast.hit.is_some() {
-            let (there, _) = at(cast.fraction);
-            assert!(there < if SINGLE { 2e-3 } else { 1e-6 } || cast.end != End::Converged, "{what}: {there}");
-            bounded.record(cast.upper < 1.0);
-            if cast.upper < 1.0 && cast.start == Start::Apart {
-                // Distances of curved bodies come with bounds: not certainly apart.
-                let near = |time: Real| {
-                    closest(a, &pose_a, b, &motion.pose(time), &mut BodyCache::default()).lower <= clearance
-                };
-                let met = (0..=64).any(|i| near(cast.lower + (cast.upper - cast.lower) * i as Real / 64.0));
-                assert!(met, "{what}: {:?}", at(cast.upper));
-            }
-        } else {
-            assert!(cast.fraction == 1.0 && cast.lower == 1.0, "{what}");
-        }
+        let what = format!("{case}: {name_a} {name_b} {clearance}");
+        judge([a, b], &pose_a, &motion, clearance, &what, &mut rates);
     }
-    hits.assert_between(0.2, 0.9);
-    bounded.assert_between(0.7, 1.0);
-    overlaps.assert_between(0.02, 0.5);
+    rates.0[0].assert_between(0.2, 0.9);
+    rates.0[1].assert_between(0.7, 1.0);
+    rates.0[2].assert_between(0.02, 0.5);
+}
+
+type Named = (&'static str, Body);
+
+/// Of hits, of upper bounds before the end, and of overlaps at the start.
+struct Rates([HitRate; 3]);
+
+/// One cast, against distances along the way.
+fn judge([a, b]: [&Body; 2], pose_a: &Pose, motion: &Motion, clearance: Real, what: &str, rates: &mut Rates) {
+    let Rates([hits, bounded, overlaps]) = rates;
+    let options = CastOptions { clearance, ..CastOptions::default() };
+    let cast = cast_body(a, pose_a, b, motion, &options, &mut CastScratch::default()).unwrap();
+    let what = format!("{what} {cast:?}");
+    check_shape(&cast, &what);
+    let radii = [a, b].map(|body| widen_real(body.bounding_radius()));
+    let size = radii.into_iter().filter(|radius| radius.is_finite()).sum::<f64>() + 6.0;
+    let rounding = 4e3 * u() * size;
+    let at = |time: Real| {
+        let (distance, contact) = distance_at(a, pose_a, b, motion, time);
+        (distance - widen_real(clearance), contact)
+    };
+    let (start, contact) = at(0.0);
+    let overlapping = matches!(cast.start, Start::Overlapping { .. });
+    overlaps.record(overlapping);
+    if let Start::Overlapping { way_out } = cast.start {
+        assert!(start < rounding || contact == Contact::Overlapping, "{what}: {start}");
+        let moved = pose_of(widen(motion.start().translation()) + widen(way_out), quat(motion.start()));
+        let near = closest(a, pose_a, b, &moved, &mut BodyCache::default());
+        assert!(widen_real(near.distance - clearance) > -rounding.max(1e-6), "{what}: {near:?}");
+        let hit = cast.hit.unwrap();
+        assert!((widen_real(hit.distance - clearance) - start).abs() <= rounding, "{what}: {start}");
+        return;
+    }
+    assert!(start > -rounding, "{what}: {start}");
+    assert!(cast.start == Start::Touching || start > 0.0, "{what}: {start}");
+    assert!(cast.end == End::Converged || cast.hit.is_some(), "{what}");
+    for i in 0..=64 {
+        // Depths of curved bodies come with bounds: not certainly an overlap.
+        let pose = motion.pose(cast.lower * i as Real / 64.0);
+        let there = widen_real(closest(a, pose_a, b, &pose, &mut BodyCache::default()).upper - clearance);
+        assert!(there > -rounding, "{what}: {there} at {i}/64");
+    }
+    hits.record(cast.hit.is_some());
+    if cast.hit.is_some() {
+        let (there, _) = at(cast.fraction);
+        assert!(there < if SINGLE { 2e-3 } else { 1e-6 } || cast.end != End::Converged, "{what}: {there}");
+        bounded.record(cast.upper < 1.0);
+        if cast.upper < 1.0 && cast.start == Start::Apart {
+            // Distances of curved bodies come with bounds: not certainly apart.
+            let near =
+                |time: Real| closest(a, pose_a, b, &motion.pose(time), &mut BodyCache::default()).lower <= clearance;
+            let met = (0..=64).any(|i| near(cast.lower + (cast.upper - cast.lower) * i as Real / 64.0));
+            assert!(met, "{what}: {:?}", at(cast.upper));
+        }
+    } else {
+        assert!(cast.fraction == 1.0 && cast.lower == 1.0, "{what}");
+    }
 }
 
 fn quat(pose: &Pose) -> DQuat {
@@ -190,8 +226,6 @@ fn all_hits_come_in_order() {
 /// A corner of a room made of shapes and a mesh: boxes, balls and concave bodies slide into it and end there, never in overlap.
 #[test]
 fn slides_among_obstacles_end_free() {
-    let mut rng = Rng::new(5);
-    let mut scratch = CastScratch::default();
     let floor = Body::from(Shape::cuboid([10.0, 10.0, 1.0]).unwrap());
     let wall = body(&Polyhedron::cuboid(DVec3::new(1.0, 10.0, 10.0)));
     let post = Body::from(Shape::capsule(6.0, 0.5).unwrap());
@@ -199,6 +233,26 @@ fn slides_among_obstacles_end_free() {
     let upright = pose_of(DVec3::new(0.0, 3.0, 0.0), DQuat::from_rotation_y(1.5));
     let obstacles = [(&floor, at(0.0, 0.0, -1.0)), (&wall, at(5.0, 0.0, 0.0)), (&post, upright)]
         .map(|(body, pose)| (BodyRef::from(body), pose));
+    slides(&obstacles);
+}
+
+/// The same with a floor that is a half-space, a wall that is a height field, and a post of points.
+#[test]
+fn slides_among_fields_end_free() {
+    let floor = Body::from(HalfSpace::new(Vec3::Z, 0.0).unwrap());
+    let wall = Body::from(HeightField::new(&vec![vec![0.0; 9]; 9], [2.0, 2.5]).unwrap());
+    let points: Vec<Vec3> = (0..60).map(|i| narrow(DVec3::Z * 0.1 * f64::from(i))).collect();
+    let post = Body::from(PointCloud::new(&points, 0.4).unwrap());
+    // The field's z axis is turned to −x.
+    let facing = pose_of(DVec3::new(4.0, -10.0, -3.0), DQuat::from_rotation_y(-std::f64::consts::FRAC_PI_2));
+    let obstacles = [(&floor, Pose::IDENTITY), (&wall, facing), (&post, pose_of(DVec3::Y * 3.0, DQuat::IDENTITY))]
+        .map(|(body, pose)| (BodyRef::from(body), pose));
+    slides(&obstacles);
+}
+
+fn slides(obstacles: &[(BodyRef<'_>, Pose)]) {
+    let mut rng = Rng::new(5);
+    let mut scratch = CastScratch::default();
     let bodies = catalogue(&mut rng);
     let [mut slid, mut met] = ["slid", "met two"].map(HitRate::new);
     for case in 0..300 {
@@ -207,10 +261,10 @@ fn slides_among_obstacles_end_free() {
         for step in 0..4 {
             let way = narrow(DVec3::new(rng.uniform(-1.0, 4.0), rng.uniform(-1.0, 4.0), rng.uniform(-4.0, 0.5)));
             let options = CastOptions::default();
-            let went = slide_among(&obstacles, body, &pose, way, &options, &mut scratch).unwrap();
+            let went = slide_among(obstacles, body, &pose, way, &options, &mut scratch).unwrap();
             let what = format!("{case} {step} {name} by {way}: {went:?}");
             assert!(went.end != SlideEnd::Overlapping, "{what}");
-            for (obstacle, place) in &obstacles {
+            for (obstacle, place) in obstacles {
                 let near = clearance::closest(obstacle, place, body, &went.pose, &mut Cache::default());
                 let rounding = 1e3 * u() * 20.0;
                 assert!(
@@ -224,9 +278,8 @@ fn slides_among_obstacles_end_free() {
         }
         let spin = Rotation { origin: pose.translation(), axis: narrow(rng.unit_vector()), angle: 2.0 };
         let options = CastOptions::default();
-        let moved =
-            move_among(&obstacles, body, &pose, Vec3::new(0.0, 0.0, 0.5), spin, &options, &mut scratch).unwrap();
-        for (obstacle, place) in &obstacles {
+        let moved = move_among(obstacles, body, &pose, Vec3::new(0.0, 0.0, 0.5), spin, &options, &mut scratch).unwrap();
+        for (obstacle, place) in obstacles {
             let near = clearance::closest(obstacle, place, body, &moved.pose, &mut Cache::default());
             assert!(near.contact != Contact::Overlapping, "{case} {name}: {moved:?} {near:?}");
         }

@@ -19,7 +19,12 @@ use meshes::{body, mesh, placed, pose, real};
 fn near(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> clearance::Closest {
     let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default());
     let met = overlap(a, pose_a, b, pose_b, &mut BodyCache::default());
-    assert_eq!(near.contact, met.contact, "{near:?} {met:?}");
+    // The two verbs round differently: one error from touching the one may still say that the bodies are apart.
+    let between = widen_real((pose_b.translation() - pose_a.translation()).length());
+    let undecided = near.distance.abs() <= error(a, b, between)
+        && near.contact != Contact::Overlapping
+        && met.contact != Contact::Overlapping;
+    assert!(near.contact == met.contact || undecided, "{near:?} {met:?} {pose_a:?} {pose_b:?}");
     assert!(near.lower <= near.distance && near.distance <= near.upper, "{near:?}");
     near
 }
@@ -32,7 +37,9 @@ fn error(a: &Body, b: &Body, between: f64) -> Real {
 #[test]
 fn through_touching() {
     let mut rng = Rng::new(31);
-    for scale in [1e-6, 1.0, 1e6] {
+    // The boxes of trees are kept in single precision whatever the build's.
+    let beyond_boxes: &[f64] = if cfg!(single_precision) { &[] } else { &[1e-60, 1e-42, 1e42, 1e60] };
+    for &scale in [1e-6, 1.0, 1e6].iter().chain(beyond_boxes) {
         let a = body(&Polyhedron::notched().mapped(|p| p * scale));
         let b = body(&Polyhedron::cuboid(DVec3::splat(0.375 * scale)));
         for turned in [false, true] {

@@ -76,7 +76,7 @@ fn each(
 }
 
 /// A feature in answers.
-pub(super) fn feature_value(feature: Feature) -> Value {
+fn feature_value(feature: Feature) -> Value {
     match feature.element {
         Element::Vertex(index) => json!({ "vertex": index }),
         Element::Edge(ends) => json!({ "edge": ends }),

@@ -21,7 +21,7 @@ const SIGN: u32 = 1 << 31;
 pub struct NodeId(pub u32);
 
 impl NodeId {
-    pub(super) const ROOT: Self = Self(0);
+    pub(crate) const ROOT: Self = Self(0);
     pub(super) const NONE: Self = Self(u32::MAX);
 
     #[inline]

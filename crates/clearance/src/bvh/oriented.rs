@@ -189,7 +189,8 @@ impl OrientedBox {
         let moved = (stored.as_dvec3() - center).abs().element_sum();
         let half = (high - low) * 0.5;
         let growth = half.element_sum() * ORIENTED_GROWTH + moved * 2.0;
-        let half = (half + DVec3::splat(growth)).as_vec3() * (1.0 + f32::EPSILON);
+        // Never less than that, below the range of single precision either.
+        let half = (half + DVec3::splat(growth)).as_vec3() * (1.0 + f32::EPSILON) + Vec3::splat(f32::MIN_POSITIVE);
         Self { center: stored, half, axes }
     }
 
@@ -230,6 +231,10 @@ impl OrientedBox {
                 half.dot(DVec3::new(axes[0].dot(line), axes[1].dot(line), axes[2].dot(line)).abs())
             };
             best = f64::max(best, length - of(own, own_half) - of(turned, half));
+        }
+        if best.is_nan() {
+            // A box beyond the range of single precision separates nothing.
+            return f64::NEG_INFINITY;
         }
         if best > 0.0 { best * ORIENTED_AXES } else { best / ORIENTED_AXES }
     }

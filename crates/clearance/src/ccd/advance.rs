@@ -94,14 +94,15 @@ impl Search {
 /// Where two pieces are at a time, in axes of their own.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look {
-    distance: f64,
-    normal: DVec3,
-    points: [DVec3; 2],
-    end: End,
+    pub distance: f64,
+    pub normal: DVec3,
+    pub points: [DVec3; 2],
+    pub features: [Feature; 2],
+    pub end: End,
 }
 
 /// Directions to be tried.
-type Directions = ArrayVec<DVec3, { 2 * AXES }>;
+pub(super) type Directions = ArrayVec<DVec3, { 2 * AXES }>;
 
 /// Two convex pieces.
 pub(super) trait Pieces {
@@ -133,10 +134,10 @@ pub(super) fn advance(pieces: &mut impl Pieces, from: f64, search: &mut Search) 
         search.looked = Some(found);
         let above = look.distance - search.clearance;
         if above <= level {
-            return search.offer(Found { time: last_near.unwrap_or(time), ..found });
+            return search.offer(last_near.unwrap_or(found));
         }
         if above <= search.enough && level < 0.0 {
-            last_near = Some(time);
+            last_near = Some(found);
         }
         // What is far only goes as far as to a contact; what is near may go on to what is asked of it.
         let floor = error + search.clearance + if above <= search.enough { (2.0 * level).min(0.0) } else { 0.0 };
@@ -213,7 +214,8 @@ impl Pieces for Triangles<'_> {
         let near = nearest(a, b);
         let distance = if meet { 0.0 } else { near.square.sqrt() };
         let between = (near.points[1] - near.points[0]) / distance;
-        let mut look = Look { distance, normal: between, points: near.points, end: End::Converged };
+        let (points, features) = (near.points, self.features);
+        let mut look = Look { distance, normal: between, points, features, end: End::Converged };
         if !(distance > error) {
             // Between points as near as this there is no direction, or a wrong one.
             let way = exit(a, b, f64::INFINITY);
@@ -249,7 +251,7 @@ impl Pieces for Triangles<'_> {
             distance: look.distance,
             normal: self.here.direction_out(look.normal),
             points: look.points.map(|p| self.here.point_out(p)),
-            features: self.features,
+            features: look.features,
             end: look.end,
         }
     }
@@ -279,6 +281,37 @@ impl<'m> Shapes<'m> {
         let poses = movers.map(|mover| mover.pose(0.0));
         Self { movers, shapes, features, outward, cache, poses, time: 0.0, error: 0.0 }
     }
+}
+
+/// For how long, up to `left`, a concave function of the time from now on is certain to be above zero; nothing if it is not now. Chords
+/// from a point above zero cross zero inside of the function.
+pub(super) fn stays_above(left: f64, mut function: impl FnMut(f64) -> f64) -> Option<f64> {
+    let mut inside = (0.0, function(0.0));
+    if !(inside.1 > 0.0) {
+        return None;
+    }
+    let mut outside = (left, function(left));
+    for _ in 0..CHORDS {
+        if !(outside.1 < 0.0) {
+            return Some(outside.0);
+        }
+        let chord = inside.0 + (outside.0 - inside.0) * (inside.1 / (inside.1 - outside.1));
+        let before = inside;
+        let here = function(chord);
+        inside = (chord, here);
+        // On the function itself, where it is straight: above zero by the error that it has been lowered by.
+        if !(here > 0.0 && chord > before.0) {
+            break;
+        }
+        // Where the line through two points inside crosses zero is not inside; it is if the function is straight.
+        let slope = (inside.1 - before.1) / (inside.0 - before.0);
+        let beyond = inside.0 - inside.1 / slope;
+        if inside.1 < 0.125 * before.1 || !(beyond > inside.0 && beyond < outside.0) {
+            break;
+        }
+        outside = (beyond, function(beyond));
+    }
+    Some(inside.0)
 }
 
 /// The gap of two shapes along a direction as a function of the time from now on, less than it will be: concave.
@@ -334,6 +367,7 @@ impl Pieces for Shapes<'_> {
             distance: widen_real(near.distance),
             normal: widen(near.normal),
             points: near.points.map(widen),
+            features: self.features,
             end: near.end,
         };
         (look, self.error)
@@ -343,32 +377,7 @@ impl Pieces for Shapes<'_> {
         let ahead = GapAhead::new(self, direction);
         // The error is in the function already.
         let floor = floor - self.error;
-        let mut inside = (0.0, ahead.at(0.0, search) - floor);
-        if !(inside.1 > 0.0) {
-            return None;
-        }
-        let mut outside = (left, ahead.at(left, search) - floor);
-        for _ in 0..CHORDS {
-            if !(outside.1 < 0.0) {
-                return Some(outside.0);
-            }
-            let chord = inside.0 + (outside.0 - inside.0) * (inside.1 / (inside.1 - outside.1));
-            let before = inside;
-            let here = ahead.at(chord, search) - floor;
-            inside = (chord, here);
-            // On the function itself, where it is straight: above zero by the error that it has been lowered by.
-            if !(here > 0.0 && chord > before.0) {
-                break;
-            }
-            // Where the line through two points inside crosses zero is not inside; it is if the function is straight.
-            let slope = (inside.1 - before.1) / (inside.0 - before.0);
-            let beyond = inside.0 - inside.1 / slope;
-            if inside.1 < 0.125 * before.1 || !(beyond > inside.0 && beyond < outside.0) {
-                break;
-            }
-            outside = (beyond, ahead.at(beyond, search) - floor);
-        }
-        Some(inside.0)
+        stays_above(left, |after| ahead.at(after, search) - floor)
     }
 
     fn directions(&self, look: &Look, touching: f64, search: &mut Search) -> Directions {
@@ -393,7 +402,7 @@ impl Pieces for Shapes<'_> {
     }
 
     fn found(&self, time: f64, look: &Look) -> Found {
-        let Look { distance, normal, points, end } = *look;
-        Found { time, distance, normal, points, features: self.features, end }
+        let Look { distance, normal, points, features, end } = *look;
+        Found { time, distance, normal, points, features, end }
     }
 }

@@ -1,6 +1,6 @@
 //! The first contact of two motions.
 
-use crate::answer::{End, Feature};
+use crate::answer::{Closest, End, Feature};
 use crate::math::{Real, Vec3};
 use crate::tolerance::IMPACT_TOLERANCE;
 
@@ -48,4 +48,22 @@ pub struct BodyImpact {
     pub impact: Impact,
     /// The pieces that meet; of a miss, those last looked at.
     pub features: [Feature; 2],
+}
+
+impl BodyImpact {
+    /// Bodies that meet at time 0, as near as this.
+    pub(super) fn at_start(near: &Closest, end: End) -> Self {
+        let end = if end == End::Converged { near.end } else { end };
+        let impact = Impact {
+            time: Some(0.0),
+            lower: 0.0,
+            at_start: true,
+            points: near.points,
+            normal: near.normal,
+            distance: near.distance,
+            end,
+            iterations: near.iterations,
+        };
+        Self { impact, features: near.features }
+    }
 }

@@ -19,18 +19,17 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::advance::{Found, Search, Shapes, Triangles, advance};
-use super::answer::{BodyImpact, Impact, ImpactOptions};
-use super::custom;
+use super::answer::{BodyImpact, ImpactOptions};
 use super::moving::{Mover, Relative};
+use super::volumes::{At, Piece, Volumes, piece};
+use super::{above, custom};
 use crate::answer::{Closest, Contact, Feature};
-use crate::bvh::{Bvh, NodeId, OrientedBox};
+use crate::bvh::OrientedBox;
 use crate::concave::{self, BodyCache};
-use crate::math::triangle::Prepared;
-use crate::math::{Pose, narrow_real, widen, widen_real};
+use crate::math::{Pose, Vec3, narrow_real, widen, widen_real};
 use crate::motion::{Motion, Steady};
 use crate::narrow::{End, PairCache};
-use crate::shape::mesh::Mesh;
-use crate::shape::{Compound, Core, Geometry, Leaf, Shape};
+use crate::shape::Geometry;
 
 /// Steps of two boxes before their children are looked at.
 const BOX_STEPS: u32 = 3;
@@ -54,15 +53,19 @@ pub fn time_of_impact<'b>(
     if let (Geometry::Convex(a), Geometry::Convex(b)) = (a, b) {
         return BodyImpact { impact: super::time_of_impact(a, of_a, b, of_b, options), features: [Feature::WHOLE; 2] };
     }
-    let steady = of_a.steady().zip(of_b.steady()).filter(|_| !(a.is_field() || b.is_field()));
-    let Some((of_a, of_b)) = steady else {
+    let Some(steady) = of_a.steady().zip(of_b.steady()) else {
         return custom::time_of_impact(a, of_a, b, of_b, options);
     };
+    if matches!(a, Geometry::HalfSpace(_)) || matches!(b, Geometry::HalfSpace(_)) {
+        let above = above::time_of_impact([a, b], steady.into(), options);
+        return above.unwrap_or_else(|| custom::time_of_impact(a, of_a, b, of_b, options));
+    }
+    let (of_a, of_b) = steady;
     let mut search = Search::new([a.bounding_radius(), b.bounding_radius()], [of_a, of_b], options);
     let start = concave::overlap(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
     let there = || concave::closest(a, of_a.start(), b, of_b.start(), &mut BodyCache::default());
     if start.contact == Contact::Overlapping {
-        return at_start(&there(), End::Converged);
+        return BodyImpact::at_start(&there(), End::Converged);
     }
     // How far they are apart beyond the clearance, if that may be within rounding.
     let above = match start.gap() {
@@ -71,18 +74,20 @@ pub fn time_of_impact<'b>(
         _ => widen_real(there().distance) - search.clearance,
     };
     if above < -search.rounding {
-        return at_start(&there(), End::Converged);
+        return BodyImpact::at_start(&there(), End::Converged);
     }
     search.touching = Some(above <= search.rounding);
     let movers = [Mover::new(of_a), Mover::new(of_b)];
     let mut cache = PairCache::default();
-    walk([&Parts::of(a), &Parts::of(b)], movers, 0.0, &mut search, |[i, j], from, search| {
+    let volumes = [Volumes::of(a), Volumes::of(b)];
+    walk([&volumes[0], &volumes[1]], movers, 0.0, &mut search, |at, from, search| {
+        let [Some(i), Some(j)] = [0, 1].map(|side| volumes[side].number(at[side])) else { return };
         let (Some((piece_a, pose_a)), Some((piece_b, pose_b))) = (piece(a, i), piece(b, j)) else { return };
         let placed = [place(&movers[0], pose_a), place(&movers[1], pose_b)];
         pieces([piece_a, piece_b], placed, [i, j], from, search, &mut cache);
     });
     if search.touching == Some(true) && sinks([a, b], [of_a, of_b], &search) {
-        return at_start(&there(), End::Degenerate);
+        return BodyImpact::at_start(&there(), End::Degenerate);
     }
     if search.found.is_none() && search.looked.is_none() {
         // Nothing came near anything: what there is to show is the start.
@@ -122,112 +127,24 @@ fn found(near: &Closest) -> Found {
     }
 }
 
-fn at_start(near: &Closest, end: End) -> BodyImpact {
-    let closest = near;
-    let end = if end == End::Converged { closest.end } else { end };
-    BodyImpact {
-        impact: Impact {
-            time: Some(0.0),
-            lower: 0.0,
-            at_start: true,
-            points: closest.points,
-            normal: closest.normal,
-            distance: closest.distance,
-            end,
-            iterations: closest.iterations,
-        },
-        features: near.features,
-    }
-}
-
 fn place<'m>(mover: &Mover<'m>, pose: Option<&Pose>) -> Mover<'m> {
     pose.map_or(*mover, |pose| mover.part(pose))
 }
 
-/// A piece that is not made of others.
-#[derive(Clone, Copy)]
-enum Piece<'b> {
-    Convex(&'b Shape),
-    Mesh(&'b Mesh),
-}
-
-/// A part of a body, and its place if the body has several; none for fields, which have trees of another kind.
-fn piece(body: Geometry<'_>, part: u32) -> Option<(Piece<'_>, Option<&Pose>)> {
-    Some(match body {
-        Geometry::Convex(shape) => (Piece::Convex(shape), None),
-        Geometry::Mesh(mesh) => (Piece::Mesh(mesh), None),
-        Geometry::Compound(compound) => match &compound.parts[part as usize] {
-            (Leaf::Convex(shape), pose) => (Piece::Convex(shape), Some(pose)),
-            (Leaf::Mesh(mesh), pose) => (Piece::Mesh(mesh), Some(pose)),
-        },
-        Geometry::HeightField(_) | Geometry::PointCloud(_) | Geometry::HalfSpace(_) => return None,
-    })
-}
-
-/// The boxes of a body's parts, or of a piece's faces.
-enum Parts<'b> {
-    Compound(&'b Compound),
-    Mesh(&'b Mesh),
-    One(OrientedBox),
-}
-
-impl<'b> Parts<'b> {
-    fn of(body: Geometry<'b>) -> Self {
-        match body {
-            Geometry::Compound(compound) => Self::Compound(compound),
-            Geometry::Mesh(mesh) => Self::One(*mesh.oriented_boxes().get(NodeId(0))),
-            _ => Self::One(OrientedBox::from_aabb(&body.aabb(&Pose::IDENTITY))),
-        }
-    }
-
-    fn of_piece(piece: Piece<'b>) -> Self {
-        match piece {
-            Piece::Mesh(mesh) => Self::Mesh(mesh),
-            Piece::Convex(shape) => Self::One(OrientedBox::from_aabb(&shape.aabb(&Pose::IDENTITY))),
-        }
-    }
-
-    fn tree(&self) -> Option<&'b Bvh> {
-        match self {
-            Self::Compound(compound) => Some(&compound.tree),
-            Self::Mesh(mesh) => Some(mesh.tree()),
-            Self::One(_) => None,
-        }
-    }
-
-    fn bounds(&self, id: NodeId) -> &OrientedBox {
-        match self {
-            Self::Compound(compound) => &compound.boxes[id.0 as usize],
-            Self::Mesh(mesh) => mesh.oriented_boxes().get(id),
-            Self::One(bounds) => bounds,
-        }
-    }
-
-    fn opened(&self, id: NodeId) -> ArrayVec<NodeId, 2> {
-        let children = self.tree().and_then(|tree| tree.children(id));
-        children.map_or_else(|| ArrayVec::from_iter([id]), ArrayVec::from)
-    }
-
-    /// The number of what a node is the leaf of; nothing if it is none.
-    fn leaf(&self, id: NodeId) -> Option<u32> {
-        self.tree().map_or(Some(0), |tree| tree.payload(id))
-    }
-}
-
 /// Two nodes and the time before which nothing in them meets.
-type Waiting = (f64, [NodeId; 2]);
+type Waiting = (f64, [At; 2]);
 
 /// Visits the leaves that may meet before the search's latest time, roughly the earliest first, with the time before which they do
 /// not.
 fn walk<'m>(
-    [a, b]: [&Parts<'_>; 2],
+    [a, b]: [&Volumes<'_>; 2],
     movers: [Mover<'m>; 2],
     from: f64,
     search: &mut Search,
-    mut visit: impl FnMut([u32; 2], f64, &mut Search),
+    mut visit: impl FnMut([At; 2], f64, &mut Search),
 ) {
     let mut stack = ArrayVec::<Waiting, WAITING>::new();
-    stack.push((from, [NodeId(0); 2]));
+    stack.push((from, [a.root(), b.root()]));
     while let Some((from, [i, j])) = stack.pop() {
         if !(from < search.latest) {
             continue;
@@ -236,15 +153,16 @@ fn walk<'m>(
             give_up(from, search);
             continue;
         }
-        if let (Some(i), Some(j)) = (a.leaf(i), b.leaf(j)) {
+        if a.is_leaf(i) && b.is_leaf(j) {
             visit([i, j], from, search);
             continue;
         }
         let here = Relative::new(movers, from);
-        let mut below = ArrayVec::<Waiting, 4>::new();
+        let mut below = ArrayVec::<Waiting, 64>::new();
         for i in a.opened(i) {
+            let bounds = a.bounds(i);
             for j in b.opened(j) {
-                let free = free_until([a.bounds(i), b.bounds(j)], movers, &here, from, search);
+                let free = free_until([&bounds, &b.bounds(j)], movers, &here, from, search);
                 if free < search.latest {
                     below.push((free, [i, j]));
                 }
@@ -315,37 +233,22 @@ fn pieces(
     search: &mut Search,
     cache: &mut PairCache,
 ) {
-    let volumes = both.map(Parts::of_piece);
-    let element = |side: usize, leaf: u32| match both[side] {
-        Piece::Mesh(mesh) => Feature::given(parts[side], mesh.given_face(leaf)),
-        Piece::Convex(_) => Feature::WHOLE.of_part(parts[side]),
-    };
-    walk([&volumes[0], &volumes[1]], movers, from, search, |[i, j], from, search| {
-        let features = [element(0, i), element(1, j)];
-        match both {
-            [Piece::Mesh(a), Piece::Mesh(b)] => {
-                let corners = [a.wide_triangle(i), b.wide_triangle(j)];
-                let solid = [a.is_solid(), b.is_solid()];
-                advance(&mut Triangles::new(movers, corners, features, solid, from), from, search);
-            }
-            [Piece::Convex(a), Piece::Convex(b)] => {
-                advance(&mut Shapes::new(movers, [a, b], features, None, cache), from, search);
-            }
-            [Piece::Mesh(a), Piece::Convex(b)] => {
-                let (face, out) = face(a, i);
-                advance(&mut Shapes::new(movers, [&face, b], features, out.map(|out| (0, out)), cache), from, search);
-            }
-            [Piece::Convex(a), Piece::Mesh(b)] => {
-                let (face, out) = face(b, j);
-                advance(&mut Shapes::new(movers, [a, &face], features, out.map(|out| (1, out)), cache), from, search);
-            }
+    let volumes = both.map(Volumes::of_piece);
+    walk([&volumes[0], &volumes[1]], movers, from, search, |at, from, search| {
+        if let [Some((a, of_a)), Some((b, of_b))] = [0, 1].map(|side| both[side].face(at[side], parts[side])) {
+            let solid = both.map(|piece| piece.is_solid());
+            advance(&mut Triangles::new(movers, [a, b], [of_a, of_b], solid, from), from, search);
+            return;
         }
+        let [Some(a), Some(b)] = [0, 1].map(|side| both[side].leaf(at[side], parts[side])) else { return };
+        let outward = a.outward.map(|out| (0, out)).or(b.outward.map(|out| (1, out)));
+        let movers = [moved_to(&movers[0], a.at), moved_to(&movers[1], b.at)];
+        let features = [a.feature, b.feature];
+        advance(&mut Shapes::new(movers, [&a.shape, &b.shape], features, outward, cache), from, search);
     });
 }
 
-/// A triangle as a shape, and the way out of the solid it belongs to.
-fn face(mesh: &Mesh, triangle: u32) -> (Shape, Option<DVec3>) {
-    let out = Prepared::new(mesh.wide_triangle(triangle)).normal;
-    let shape = Shape::sharp(Core::Triangle(mesh.triangle(triangle).0));
-    (shape, out.try_normalize().filter(|_| mesh.is_solid()))
+/// The mover of a leaf that is elsewhere in its piece.
+fn moved_to<'m>(mover: &Mover<'m>, at: Vec3) -> Mover<'m> {
+    if at == Vec3::ZERO { *mover } else { mover.part(&Pose::IDENTITY.moved_to(at)) }
 }

@@ -1,5 +1,5 @@
-//! When two bodies meet of which at least one follows a user's own trajectory, or is a height field, a point cloud or a half-space, by
-//! conservative advancement of both as they are.
+//! When two bodies meet of which at least one follows a user's own trajectory, or is a half-space that turns, by conservative advancement
+//! of both as they are.
 //!
 //! At a time the bodies are at least d apart. Over a step of time h their points move by no more than h times the promised speeds, so that
 //! nothing meets while that is less than d. Such a step is proved, and time only moves forward by proved steps. A step is first
@@ -102,11 +102,11 @@ impl<'m> Pair<'m> {
         let mut stride = 0.5;
         for _ in 0..STEP_LIMIT {
             if distance <= level {
-                let met = last_near.unwrap_or(time);
+                let (met, near) = last_near.unwrap_or((time, near));
                 return self.answer(Some(met), &near, met, near.end);
             }
             if touching && distance <= self.enough {
-                last_near = Some(time);
+                last_near = Some((time, near));
             }
             if time >= 1.0 {
                 return self.answer(None, &near, 1.0, End::Converged);

@@ -5,8 +5,10 @@
 //! - [`polyhedra`]: bodies of any shape, concave too, by trajectories of their features: casts, contacts, moves
 //! - [`trajectory`]: the formulas of the paper for single pairs of features, as printed
 //! - `impact`: convex bodies under any screw or constant velocities: [`time_of_impact`]
-//! - [`bodies`]: the same for meshes and compounds
+//! - [`bodies`]: the same for meshes, compounds, height fields and clouds; `above`: for half-spaces
+//! - `custom`: users' own motions
 
+mod above;
 mod advance;
 mod answer;
 pub mod bodies;
@@ -18,6 +20,7 @@ mod moving;
 pub mod polyhedra;
 pub mod trajectory;
 mod translation;
+mod volumes;
 
 pub use crate::motion::{Motion, MotionError};
 pub use advance::STEP_LIMIT;

@@ -90,7 +90,8 @@ impl<'m> Surfaces<'m> {
         let [middle_a, reach_a] = self.a.oriented_boxes().get(a).span(in_a);
         let [middle_b, reach_b] = self.b.oriented_boxes().get(b).span(in_b);
         let gap = middle_b + in_a.dot(self.frame.translation) - middle_a - reach_a - reach_b;
-        gap * ORIENTED_AXES - self.sigma
+        // A box beyond the range of single precision separates nothing.
+        if gap.is_nan() { f64::NEG_INFINITY } else { gap * ORIENTED_AXES - self.sigma }
     }
 
     /// The distance by the hulls of two nearly convex meshes, if these are apart: a lower bound, and triangles at their nearest points.

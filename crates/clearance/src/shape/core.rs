@@ -157,16 +157,24 @@ impl Core {
     /// Whether all faces are flat: the hull of finitely many points.
     #[inline]
     pub fn is_polyhedral(&self) -> bool {
-        let all = |parts: &[Part; 2]| {
-            parts.iter().all(|part| part.shape.radius() == 0.0 && part.shape.core().is_polyhedral())
-        };
         match self {
             Self::Disc { .. } | Self::Ellipse { .. } | Self::Ellipsoid { .. } => false,
             Self::Cylinder { .. } | Self::Cone { .. } | Self::Custom(_) => false,
             Self::TaperedCylinder { .. } | Self::Drop { .. } => false,
-            Self::Sum(parts) | Self::Hull(parts) | Self::Difference(parts) => all(parts),
-            Self::Posed(part) => part.shape.core().is_polyhedral(),
+            Self::Sum(_) | Self::Hull(_) | Self::Difference(_) | Self::Posed(_) => self.has_polyhedral_parts(),
             _ => true,
+        }
+    }
+
+    /// Apart from the rest, so that simple cores are told by one look at their kind.
+    #[inline(never)]
+    fn has_polyhedral_parts(&self) -> bool {
+        match self {
+            Self::Sum(parts) | Self::Hull(parts) | Self::Difference(parts) => {
+                parts.iter().all(|part| part.shape.radius() == 0.0 && part.shape.core().is_polyhedral())
+            }
+            Self::Posed(part) => part.shape.core().is_polyhedral(),
+            _ => self.is_polyhedral(),
         }
     }
 

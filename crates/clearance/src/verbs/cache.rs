@@ -10,7 +10,26 @@ use crate::narrow::contact_range::RangeCache;
 #[derive(Debug, Clone, Default)]
 pub struct Cache {
     pub(crate) convex: PairCache,
-    more: Option<Box<More>>,
+    more: Rest,
+}
+
+/// What is asked for on first use. Two convex shapes never do; their caches are dropped by one comparison, in place.
+#[derive(Debug, Clone, Default)]
+struct Rest(Option<Box<More>>);
+
+impl Drop for Rest {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some(more) = self.0.take() {
+            release(more);
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn release(more: Box<More>) {
+    drop(more);
 }
 
 /// What two convex shapes at rest do not need.
@@ -25,7 +44,7 @@ impl Cache {
     /// Forgets everything but the memory held.
     pub fn clear(&mut self) {
         self.convex = PairCache::default();
-        if let Some(more) = &mut self.more {
+        if let Some(more) = &mut self.more.0 {
             (more.body, more.range) = (BodyCache::default(), RangeCache::default());
         }
     }
@@ -36,7 +55,7 @@ impl Cache {
     }
 
     pub(crate) fn more(&mut self) -> &mut More {
-        self.more.get_or_insert_default()
+        self.more.0.get_or_insert_default()
     }
 
     pub(crate) fn body(&mut self) -> &mut BodyCache {

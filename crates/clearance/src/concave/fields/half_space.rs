@@ -9,7 +9,7 @@ use crate::support::{Support, VertexId};
 use crate::tolerance::{FLAT_DIRECTION, UNIT_ROUNDOFF, sigma};
 
 /// A half-space at its place, and a body.
-pub(in crate::concave) struct Below<'b> {
+pub(crate) struct Below<'b> {
     /// The unit normal in world space.
     pub normal: Vec3,
     pub half_space: &'b HalfSpace,
@@ -132,12 +132,6 @@ impl<'b> Below<'b> {
     }
 }
 
-/// The answer seen from the other body.
-pub(super) fn swapped(near: Closest) -> Closest {
-    let ([p, q], [of_a, of_b]) = (near.points, near.features);
-    Closest { points: [q, p], normal: -near.normal, features: [of_b, of_a], ..near }
-}
-
 /// The boolean seen from the other body.
 pub(super) fn swapped_meeting(found: Meeting) -> Meeting {
     let [of_a, of_b] = found.features;
@@ -179,7 +173,7 @@ impl Below<'_> {
         if direction == Vec3::ZERO {
             return Err(DirectionError::Zero);
         }
-        let near = if moves { swapped(self.closest()) } else { self.closest() };
+        let near = if moves { self.closest().swapped() } else { self.closest() };
         let (height, error) = (near.distance - padding[0] - padding[1], self.sigma);
         // How fast the gap grows with the position, whichever of the two moves.
         let rate = near.normal.dot(direction);

@@ -19,9 +19,11 @@ mod tree;
 mod verbs;
 mod walk;
 
-pub(super) use half_space::{Below, half_space_range};
+pub(crate) use half_space::Below;
+pub(super) use half_space::half_space_range;
 pub(super) use pair::Pair;
-pub(super) use tree::{Node, Piece, Tree};
+pub(super) use tree::Piece;
+pub(crate) use tree::{Node, Tree};
 pub(crate) use verbs::within;
 pub(super) use verbs::{closest, each_part, overlap};
 pub(super) use walk::Trees;

@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3};
 
 use crate::answer::Feature;
 use crate::bvh::{Frame, NodeId};
-use crate::math::{Pose, Real, Vec3, widen, widen_real};
+use crate::math::{Aabb, Pose, Real, Vec3, rounded_down, rounded_up, widen, widen_real};
 use crate::shape::mesh::Mesh;
 use crate::shape::{CloudNode, Core, FieldNode, HeightField, PointCloud, Shape};
 
@@ -119,6 +119,17 @@ impl<'b> Tree<'b> {
             }
             Self::Field(field) => Extent::between(field.node_box(FieldNode::unpacked(node.0))),
             Self::Cloud(cloud) => Extent::between(cloud.node_box(cloud_node(node))),
+        }
+    }
+
+    /// The box of all that is below a node, radius included.
+    pub fn bounds(&self, node: Node) -> Aabb {
+        let Extent { centre, half } = self.extent(node);
+        let reach = half + DVec3::splat(self.radius());
+        let [min, max] = [centre - reach, centre + reach];
+        Aabb {
+            min: Vec3::from_array(min.to_array().map(rounded_down)),
+            max: Vec3::from_array(max.to_array().map(rounded_up)),
         }
     }
 

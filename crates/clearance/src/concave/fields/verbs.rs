@@ -1,6 +1,6 @@
 //! The one match over kinds of bodies where one is a height field, a point cloud or a half-space.
 
-use super::half_space::{Below, swapped, swapped_meeting};
+use super::half_space::{Below, swapped_meeting};
 use super::pair::Pair;
 use super::tree::{Extent, Relation, Tree};
 use crate::answer::{Closest, Contact, End, Feature, Within, Witness};
@@ -34,9 +34,9 @@ impl<'b> Tree<'b> {
 pub(in crate::concave) fn closest(a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Closest {
     let near = match (a, b) {
         (Geometry::HalfSpace(half_space), _) => return Below::new(half_space, pose_a, b, pose_b).closest(),
-        (_, Geometry::HalfSpace(half_space)) => return swapped(Below::new(half_space, pose_b, a, pose_a).closest()),
+        (_, Geometry::HalfSpace(half_space)) => return Below::new(half_space, pose_b, a, pose_a).closest().swapped(),
         (Geometry::Compound(compound), _) => compound_closest(compound, pose_a, b, pose_b),
-        (_, Geometry::Compound(compound)) => swapped(compound_closest(compound, pose_b, a, pose_a)),
+        (_, Geometry::Compound(compound)) => compound_closest(compound, pose_b, a, pose_a).swapped(),
         _ => match (Tree::of_body(a), Tree::of_body(b)) {
             (Some(of_a), Some(of_b)) => Pair::new(of_a, pose_a, of_b, pose_b).closest(Real::INFINITY),
             _ => Closest::UNKNOWN,
