@@ -318,6 +318,11 @@ pub const PROMISE_SLACK: Real = 32.0;
 /// the radii, so 2 · 24u · 2.74), the rounding of radii and extents themselves, and the gap between the bounds of a distance.
 pub const REACH_ERROR: Real = 160.0 * UNIT_ROUNDOFF + STALL_SIGMAS * RELATIVE_GAP;
 
+/// Rounding of the comparison of two points, at most twice this far from the origin, with a plane through one of them, in single precision,
+/// relative to that distance: the points are rounded (6u in all, in three dimensions), and so are their difference (6u), a normal of unit
+/// length (4u of the difference, 21u), three products and two sums (16u): below 50u.
+pub const PATCH_ERROR: f32 = 32.0 * f32::EPSILON;
+
 /// Room that the search for a contact range wants around the line, relative to the width of the shadow that it found: points of
 /// the body on all sides of the line, which make the bounds of its ends certain. An end's bounds are off by the error times
 /// the body's height over this room; a 64th costs at most a factor of about 64, and seldom a support.

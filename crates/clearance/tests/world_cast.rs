@@ -19,6 +19,9 @@ use world_twin::scene::{concave_bodies, shapes};
 
 type Known = (BodyId, Body, Pose);
 
+/// Where the bodies are: half the sides of a flat box, so small that at least one cast in three hits something.
+const ROOM: DVec3 = DVec3::new(7.0, 7.0, 3.0);
+
 /// Bodies scattered in a flat box, two in five fixed, in four groups.
 fn scene(rng: &mut Rng, queries: bool, count: usize) -> (World, Vec<Known>) {
     let mut palette: Vec<Body> = shapes(rng).into_iter().map(Body::from).collect();
@@ -26,7 +29,7 @@ fn scene(rng: &mut Rng, queries: bool, count: usize) -> (World, Vec<Known>) {
     let mut world = World::new(WorldOptions { queries, ..WorldOptions::default() });
     let mut bodies = Vec::new();
     for nth in 0..count {
-        let (body, at) = (palette[rng.index(palette.len())].clone(), rng.in_box(DVec3::new(14.0, 14.0, 4.0)));
+        let (body, at) = (palette[rng.index(palette.len())].clone(), rng.in_box(ROOM));
         let pose = pose_of(at, rng.rotation());
         let group = Group::new(nth % 4).unwrap();
         let new = NewBody { group, fixed: rng.chance(0.4), ..NewBody::new(body.clone(), pose) };
@@ -45,7 +48,7 @@ fn rays_are_brute_force() {
             if trial == 200 {
                 world.step();
             }
-            let (from, to) = (rng.in_box(DVec3::splat(20.0)), rng.in_box(DVec3::new(14.0, 14.0, 4.0)));
+            let (from, to) = (rng.in_box(DVec3::splat(20.0)), rng.in_box(ROOM));
             let ray = Ray::between(narrow(from), narrow(to)).unwrap();
             let options = if rng.chance(0.5) { RayOptions::default() } else { RayOptions::up_to(1.0).unwrap() };
             let except = bodies[rng.index(bodies.len())].0;
@@ -66,7 +69,7 @@ fn rays_are_brute_force() {
             assert_eq!(world.cast_ray(&ray, &options, &Filter::groups([])), None);
         }
     }
-    hits.assert_between(0.1, 0.95);
+    hits.assert_between(0.3, 0.95);
 }
 
 #[test]
@@ -85,7 +88,7 @@ fn casts_are_brute_force() {
         if trial == 60 {
             world.step();
         }
-        let start = pose_of(rng.in_box(DVec3::new(14.0, 14.0, 4.0)), rng.rotation());
+        let start = pose_of(rng.in_box(ROOM), rng.rotation());
         let way = narrow(rng.unit_vector() * rng.uniform(1.0, 12.0));
         let motion = match trial % 3 {
             0 | 1 => Motion::translation(start, way).unwrap(),
@@ -110,7 +113,7 @@ fn casts_are_brute_force() {
         overlapping.record(found.is_some_and(|(_, cast)| cast.fraction == 0.0));
         hits.record(found.is_some());
     }
-    hits.assert_between(0.1, 0.95);
+    hits.assert_between(0.3, 0.95);
     overlapping.assert_between(0.02, 0.5);
 }
 

@@ -1,10 +1,11 @@
-//! A tree with four children to a node, for rays: half as many steps from the root to a leaf as in the binary tree it is made from.
+//! A tree with four children to a node, for rays and balls: half as many steps from the root to a leaf as in the binary tree it is made
+//! from.
 //!
 //! The boxes of a node's children are stored by coordinate, so that one instruction handles all four. The boxes are those of the binary
 //! tree, to the last bit.
 
 use arrayvec::ArrayVec;
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 
 use super::node::Node;
 use super::query::PATH;
@@ -77,6 +78,35 @@ impl WideTree {
             quads.push(quad);
         }
         Self { quads: quads.into() }
+    }
+
+    /// The leaves whose boxes meet a ball, up to rounding of a few ulps of the radius, until `visit` returns false.
+    #[inline]
+    pub fn meeting_ball(&self, center: Vec3, radius: f32, mut visit: impl FnMut(u32) -> bool) {
+        let center = center.to_array().map(Vec4::splat);
+        // Squares of distances and their sum are rounded, small ones in absolute terms.
+        let limit = Vec4::splat(radius * radius * (1.0 + 8.0 * f32::EPSILON) + f32::MIN_POSITIVE);
+        let mut stack = ArrayVec::<u32, WAITING>::new();
+        let mut next = if self.quads.is_empty() { None } else { Some(0) };
+        while let Some(here) = next {
+            let quad = &self.quads[here as usize];
+            let apart = |i: usize| {
+                let [low, high] = quad.sides[i];
+                let apart = (low - center[i]).max(center[i] - high).max(Vec4::ZERO);
+                apart * apart
+            };
+            let mut met = (apart(0) + apart(1) + apart(2)).cmple(limit).bitmask();
+            while met != 0 {
+                let link = quad.links[met.trailing_zeros() as usize & 3];
+                met &= met - 1;
+                if link & LEAF == 0 {
+                    stack.push(link);
+                } else if link != u32::MAX && !visit(link & !LEAF) {
+                    return;
+                }
+            }
+            next = stack.pop();
+        }
     }
 
     /// The leaves along a ray up to a limit, as [`Bvh::along_ray`] gives them.

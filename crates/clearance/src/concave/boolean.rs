@@ -12,23 +12,32 @@ use crate::narrow::{self, PairCache};
 use crate::shape::mesh::{Mesh, Side};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
-use crate::tolerance::sigma;
+use crate::tolerance::{REACH_ERROR, sigma};
 
 /// A mesh and a shape in the mesh's frame.
-struct Posed<'m> {
-    mesh: &'m Mesh,
-    shape: &'m Shape,
-    pose: Pose,
+pub(super) struct Posed<'m> {
+    pub mesh: &'m Mesh,
+    pub shape: &'m Shape,
+    pub pose: Pose,
 }
 
 impl Posed<'_> {
-    fn test(&self, triangle: u32, cache: &mut PairCache) -> Overlap {
+    pub fn test(&self, triangle: u32, cache: &mut PairCache) -> Overlap {
         let body = Shape::sharp(Core::Triangle(self.mesh.triangle(triangle).0));
         narrow::overlap(&body, &Pose::IDENTITY, self.shape, &self.pose, cache)
     }
 
+    /// A point well inside of the shape in its own frame, the mean of its ends along the axes, and how far the shape reaches from it at most.
+    pub fn ball(&self) -> (Vec3, Real) {
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_X, Vec3::NEG_Y, Vec3::NEG_Z];
+        let middle = axes.into_iter().map(|axis| self.shape.support(axis, VertexId::NONE).point / 6.0).sum::<Vec3>();
+        let bounds = self.shape.aabb(&Pose::IDENTITY);
+        let corner = (bounds.max - middle).max(middle - bounds.min).length();
+        (middle, corner.min(middle.length() + self.shape.bounding_radius()) * (1.0 + REACH_ERROR))
+    }
+
     /// A point of the shape, where it is if it is inside of the solid.
-    fn inside(&self) -> Option<Vec3> {
+    pub fn inside(&self) -> Option<Vec3> {
         if !self.mesh.is_solid() {
             return None;
         }

@@ -23,6 +23,12 @@ impl Default for PairCache {
 }
 
 impl PairCache {
+    /// What a pair knows of which nothing is known but a direction from A towards B, in world space, that may separate them.
+    #[inline]
+    pub(crate) fn along(direction: Vec3) -> Self {
+        Self { direction, warm: true, ..Self::default() }
+    }
+
     #[inline]
     pub(super) fn remember(&mut self, direction: Vec3, corners: &[Vertex], hints: [VertexId; 2]) {
         self.direction = direction;

@@ -49,6 +49,11 @@ impl Cache {
         }
     }
 
+    /// Takes the memory that concave bodies need, so that the first query does not.
+    pub(crate) fn reserve(&mut self) {
+        _ = self.more();
+    }
+
     pub(crate) fn more(&mut self) -> &mut More {
         self.more.0.get_or_insert_default()
     }

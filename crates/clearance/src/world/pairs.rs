@@ -4,10 +4,12 @@
 //! with the first bodies in order, too, and finds everything in the order in which it is told. An update merges sorted lists:
 //! nothing is hashed.
 //!
-//! A pair of convex shapes remembers 64 bytes, which are part of its state. All others have a larger cache in a second table, in
-//! the order of the states they belong to; caches of pairs that are gone wait, cleared, for new ones, with the memory they hold.
+//! A pair of convex shapes remembers 64 bytes, which are part of its state. All others have a memory in a second table, in the order
+//! of the states they belong to. Memories of pairs that are gone wait, cleared, for new pairs of their kind, with what they have
+//! allocated: only where there are more pairs of a kind than ever before is there anything to allocate.
 
 use crate::broad::{Pair, Update};
+use crate::concave::Patch;
 use crate::math::Real;
 use crate::narrow::PairCache;
 use crate::verbs::Cache;
@@ -27,26 +29,67 @@ pub(super) struct PairState {
     pub touching: bool,
     /// Whether it is looked at in this step.
     pub due: bool,
-    /// Whether both are convex shapes: the others have a cache of their own.
-    pub is_convex: bool,
+    pub kind: Kind,
+}
+
+/// What a pair is of, and hence where it remembers what it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Two convex shapes: in its state.
+    Convex,
+    /// A mesh and a convex shape of which only the boolean is wanted: in a patch.
+    Patch,
+    /// The same, of which more is wanted: in a patch and a cache.
+    PatchAndCache,
+    /// Any other: in a cache.
+    Any,
+}
+
+/// What a pair that is not of two convex shapes remembers.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Memory {
+    pub cache: Cache,
+    pub patch: Option<Box<Patch>>,
+}
+
+impl Memory {
+    /// With all that a pair of the kind will allocate.
+    fn new(kind: Kind) -> Self {
+        let mut memory = Self::default();
+        if matches!(kind, Kind::Patch | Kind::PatchAndCache) {
+            memory.patch = Some(Box::default());
+        }
+        if kind != Kind::Patch {
+            memory.cache.reserve();
+        }
+        memory
+    }
+
+    fn clear(&mut self) {
+        self.cache.clear();
+        if let Some(patch) = &mut self.patch {
+            patch.clear();
+        }
+    }
 }
 
 impl PairState {
     /// A pair that is new, with its margin if it is looked at.
-    pub fn new(bodies: Pair, margin: Option<Real>, is_convex: bool) -> Self {
+    pub fn new(bodies: Pair, margin: Option<Real>, kind: Kind) -> Self {
         let margin = margin.unwrap_or(-1.0);
-        Self { cache: PairCache::default(), bodies, margin, gap: 0.0, stamp: 0, touching: false, due: true, is_convex }
+        Self { cache: PairCache::default(), bodies, margin, gap: 0.0, stamp: 0, touching: false, due: true, kind }
     }
 }
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct PairTable {
     pub states: Vec<PairState>,
-    /// The caches of the pairs that are not of two convex shapes, in order.
-    pub caches: Vec<Cache>,
+    /// The memories of the pairs that are not of two convex shapes, in order.
+    pub memories: Vec<Memory>,
     next: Vec<PairState>,
-    next_caches: Vec<Cache>,
-    spare: Vec<Cache>,
+    next_memories: Vec<Memory>,
+    /// By kind.
+    spare: [Vec<Memory>; 4],
 }
 
 impl PairTable {
@@ -56,17 +99,17 @@ impl PairTable {
             return;
         }
         self.next.clear();
-        self.next_caches.clear();
-        let has_caches = !self.caches.is_empty();
-        let mut caches = self.caches.drain(..);
+        self.next_memories.clear();
+        let has_memories = !self.memories.is_empty();
+        let mut memories = self.memories.drain(..);
         let mut left = update.left.iter().copied().peekable();
         let mut entered = update.entered.iter().copied().peekable();
         let mut rest = self.states.as_slice();
         while let Some(changed) = left.peek().into_iter().chain(entered.peek()).min().copied() {
             let kept = rest.iter().take_while(|state| state.bodies < changed).count();
             self.next.extend_from_slice(&rest[..kept]);
-            if has_caches {
-                self.next_caches.extend(caches.by_ref().take(cache_count(&rest[..kept])));
+            if has_memories {
+                self.next_memories.extend(memories.by_ref().take(memory_count(&rest[..kept])));
             }
             rest = &rest[kept..];
             // A pair that leaves and enters at once is of another body.
@@ -75,32 +118,33 @@ impl PairTable {
             {
                 gone(state);
                 rest = others;
-                if !state.is_convex
-                    && let Some(mut cache) = caches.next()
+                if state.kind != Kind::Convex
+                    && let Some(mut memory) = memories.next()
                 {
-                    cache.clear();
-                    self.spare.push(cache);
+                    memory.clear();
+                    self.spare[state.kind as usize].push(memory);
                 }
             }
             if entered.next_if_eq(&changed).is_some() {
                 let state = begin(changed);
                 self.next.push(state);
-                if !state.is_convex {
-                    self.next_caches.push(self.spare.pop().unwrap_or_default());
+                if state.kind != Kind::Convex {
+                    let spare = self.spare[state.kind as usize].pop();
+                    self.next_memories.push(spare.unwrap_or_else(|| Memory::new(state.kind)));
                 }
             }
         }
         self.next.extend_from_slice(rest);
-        self.next_caches.extend(caches);
+        self.next_memories.extend(memories);
         std::mem::swap(&mut self.states, &mut self.next);
-        std::mem::swap(&mut self.caches, &mut self.next_caches);
+        std::mem::swap(&mut self.memories, &mut self.next_memories);
         debug_assert!(self.states.iter().map(|state| &state.bodies).eq(update.pairs));
     }
 }
 
-/// How many of the pairs have a cache of their own.
-pub(super) fn cache_count(states: &[PairState]) -> usize {
-    states.iter().filter(|state| !state.is_convex).count()
+/// How many of the pairs have a memory of their own.
+pub(super) fn memory_count(states: &[PairState]) -> usize {
+    states.iter().filter(|state| state.kind != Kind::Convex).count()
 }
 
 /// The state of a pair, among all in order.

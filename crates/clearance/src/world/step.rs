@@ -2,15 +2,15 @@
 
 use super::World;
 use super::id::BodyId;
-use super::pairs::{PairState, cache_count, find};
-use super::report::{Event, EventKind, Mode, Step};
+use super::pairs::{Kind, Memory, PairState, find, memory_count};
+use super::report::{Event, EventKind, Mode, Step, WorldOptions};
 use super::schedule::frames_until;
 use super::slot::Slot;
 use super::test::{Found, Scene};
 use crate::broad::Pair;
 use crate::bvh::NodeBox;
 use crate::math::Aabb;
-use crate::verbs::Cache;
+use crate::shape::Body;
 
 /// Pairs that one thread takes at a time: enough to be worth a thread's while, few enough to share the work out evenly.
 const CHUNK: usize = 256;
@@ -92,10 +92,10 @@ impl World {
     }
 
     fn follow_pairs(&mut self) {
-        let (matrix, slots, ended) = (&self.matrix, &mut self.slots, &mut self.ended);
+        let (matrix, slots, ended, options) = (&self.matrix, &mut self.slots, &mut self.ended, &self.options);
         let of = |pair: Pair| pair.map(|body| &slots[body as usize]);
         let margin = |pair: Pair| matrix.margin(pair, of(pair).map(|slot| slot.group));
-        let begin = |pair: Pair| PairState::new(pair, margin(pair), of(pair).iter().all(|slot| slot.is_convex));
+        let begin = |pair: Pair| PairState::new(pair, margin(pair), kind(of(pair), options));
         let gone = |state: &PairState| {
             if state.touching {
                 // The bodies of the last step: their places may hold others by now.
@@ -155,11 +155,17 @@ impl World {
             now: self.now,
         };
         let states = &mut self.pairs.states;
-        let chunk = if self.pairs.caches.is_empty() { CHUNK } else { CONCAVE_CHUNK };
-        self.found.resize_with(states.len().div_ceil(chunk), Found::default);
-        each_chunk(states, &mut self.pairs.caches, &mut self.found, chunk, &|states, caches, found| {
+        let chunk = if self.pairs.memories.is_empty() { CHUNK } else { CONCAVE_CHUNK };
+        let chunks = states.len().div_ceil(chunk);
+        // Those not needed in this step are kept, with the memory they hold.
+        if self.found.len() < chunks {
+            self.found.resize_with(chunks, Found::default);
+        }
+        let (found, unused) = self.found.split_at_mut(chunks);
+        unused.iter_mut().for_each(Found::clear);
+        each_chunk(states, &mut self.pairs.memories, found, chunk, &|states, memories, found| {
             found.clear();
-            found.examine(&scene, states, caches);
+            found.examine(&scene, states, memories);
         });
     }
 
@@ -226,6 +232,20 @@ impl Event {
     }
 }
 
+/// What a new pair is of, and what is wanted of it. Pairs that may sleep want to know how far they are apart, which a patch does not tell.
+fn kind([a, b]: [&Slot; 2], options: &WorldOptions) -> Kind {
+    let over = |mesh: &Slot, shape: &Slot| {
+        shape.is_convex && matches!(&mesh.body, Some(Body::Mesh(mesh)) if mesh.convex().is_none())
+    };
+    match options.mode {
+        _ if a.is_convex && b.is_convex => Kind::Convex,
+        _ if options.schedule || !(over(a, b) || over(b, a)) => Kind::Any,
+        Mode::Boolean | Mode::Combined => Kind::Patch,
+        Mode::Contacts(_) => Kind::PatchAndCache,
+        Mode::Closest { .. } => Kind::Any,
+    }
+}
+
 /// Gives the bodies in the list, in ascending order, the boxes of their poses. `slots` and `boxes` begin with the body `first`. The
 /// list is cut in two, and both tables with it, so that threads may share the work.
 fn follow_boxes(moved: &[u32], first: u32, slots: &mut [Slot], boxes: &mut [Aabb]) {
@@ -250,27 +270,27 @@ fn follow_boxes(moved: &[u32], first: u32, slots: &mut [Slot], boxes: &mut [Aabb
     }
 }
 
-/// Runs over the pairs in chunks, each with the caches of its pairs and a place for what it finds.
+/// Runs over the pairs in chunks, each with the memories of its pairs and a place for what it finds.
 fn each_chunk(
     states: &mut [PairState],
-    caches: &mut [Cache],
+    memories: &mut [Memory],
     found: &mut [Found],
     chunk: usize,
-    examine: &(impl Fn(&mut [PairState], &mut [Cache], &mut Found) + Sync),
+    examine: &(impl Fn(&mut [PairState], &mut [Memory], &mut Found) + Sync),
 ) {
     if let [found] = found {
-        examine(states, caches, found);
+        examine(states, memories, found);
     }
     if found.len() <= 1 {
         return;
     }
     let (found, more_found) = found.split_at_mut(found.len() / 2);
     let (states, more_states) = states.split_at_mut(found.len() * chunk);
-    let with_cache = if caches.is_empty() { 0 } else { cache_count(states) };
-    let (caches, more_caches) = caches.split_at_mut(with_cache);
+    let with_memory = if memories.is_empty() { 0 } else { memory_count(states) };
+    let (memories, more_memories) = memories.split_at_mut(with_memory);
     let mut both = (
-        || each_chunk(states, caches, found, chunk, examine),
-        || each_chunk(more_states, more_caches, more_found, chunk, examine),
+        || each_chunk(states, memories, found, chunk, examine),
+        || each_chunk(more_states, more_memories, more_found, chunk, examine),
     );
     #[cfg(feature = "parallel")]
     if rayon::current_num_threads() > 1 {

@@ -1,7 +1,7 @@
 //! The narrow phase of one pair, in each mode.
 
 use super::id::BodyId;
-use super::pairs::PairState;
+use super::pairs::{Kind, Memory, PairState};
 use super::report::{ContactPair, Event, EventKind, Mode, NearPair, Statistics};
 use super::slot::{Ball, Slot};
 use crate::answer::{Closest, Manifold, Overlap, Witness};
@@ -29,26 +29,41 @@ pub(super) struct Found {
     pub near: Vec<NearPair>,
     pub contacts: Vec<ContactPair>,
     pub statistics: Statistics,
+    /// For queries that are asked cold: cleared before each, so that only what it has allocated is used again.
+    scratch: Cache,
 }
 
 /// Two bodies at their places, and what the pair remembers.
 enum Posed<'a> {
     Convex([&'a Shape; 2], [&'a Pose; 2], &'a mut PairCache),
-    Any([&'a Body; 2], [&'a Pose; 2], &'a mut Cache),
+    Any([&'a Body; 2], [&'a Pose; 2], &'a mut Memory),
 }
 
 impl Posed<'_> {
+    /// Whether they touch, by what is known of a mesh around a convex shape, and what it took; nothing if the pair is another one.
+    fn touch_in_patch(&mut self) -> Option<(bool, u32)> {
+        let Self::Any(bodies, [at_a, at_b], memory) = self else {
+            return None;
+        };
+        let patch = memory.patch.as_deref_mut()?;
+        match bodies {
+            [Body::Mesh(mesh), Body::Convex(shape)] => Some(patch.meets(mesh, at_a, shape, at_b)),
+            [Body::Convex(shape), Body::Mesh(mesh)] => Some(patch.meets(mesh, at_b, shape, at_a)),
+            _ => None,
+        }
+    }
+
     fn overlap(&mut self) -> Overlap {
         match self {
             Self::Convex([a, b], [at_a, at_b], cache) => narrow::overlap(a, at_a, b, at_b, cache),
-            Self::Any([a, b], [at_a, at_b], cache) => verbs::overlap(*a, at_a, *b, at_b, cache),
+            Self::Any([a, b], [at_a, at_b], memory) => verbs::overlap(*a, at_a, *b, at_b, &mut memory.cache),
         }
     }
 
     fn closest(&mut self) -> Closest {
         match self {
             Self::Convex([a, b], [at_a, at_b], cache) => narrow::closest(a, at_a, b, at_b, cache),
-            Self::Any([a, b], [at_a, at_b], cache) => verbs::closest(*a, at_a, *b, at_b, cache),
+            Self::Any([a, b], [at_a, at_b], memory) => verbs::closest(*a, at_a, *b, at_b, &mut memory.cache),
         }
     }
 
@@ -56,7 +71,7 @@ impl Posed<'_> {
     fn least_distance(&mut self) -> (Real, u32) {
         let near = match self {
             Self::Convex([a, b], [at_a, at_b], cache) => narrow::distance(a, at_a, b, at_b, cache),
-            Self::Any([a, b], [at_a, at_b], cache) => verbs::distance(*a, at_a, *b, at_b, cache),
+            Self::Any([a, b], [at_a, at_b], memory) => verbs::distance(*a, at_a, *b, at_b, &mut memory.cache),
         };
         near.map_or((0.0, 0), |near| (near.lower, near.iterations))
     }
@@ -64,7 +79,7 @@ impl Posed<'_> {
     fn manifold(&mut self, options: &ManifoldOptions) -> Option<Manifold> {
         match self {
             Self::Convex([a, b], [at_a, at_b], cache) => manifold::manifold(a, at_a, b, at_b, cache, options),
-            Self::Any([a, b], [at_a, at_b], cache) => verbs::manifold(*a, at_a, *b, at_b, cache, options),
+            Self::Any([a, b], [at_a, at_b], memory) => verbs::manifold(*a, at_a, *b, at_b, &mut memory.cache, options),
         }
     }
 }
@@ -77,19 +92,19 @@ impl Found {
         self.statistics = Statistics::default();
     }
 
-    /// Looks at the pairs that are due, if there is anything to look at. Those that are not of two convex shapes have the caches, in
+    /// Looks at the pairs that are due, if there is anything to look at. Those that are not of two convex shapes have the memories, in
     /// order.
-    pub fn examine(&mut self, scene: &Scene<'_>, states: &mut [PairState], caches: &mut [Cache]) {
-        let mut caches = caches.iter_mut();
+    pub fn examine(&mut self, scene: &Scene<'_>, states: &mut [PairState], memories: &mut [Memory]) {
+        let mut memories = memories.iter_mut();
         for state in states {
-            let cache = if state.is_convex { None } else { caches.next() };
+            let memory = if state.kind == Kind::Convex { None } else { memories.next() };
             if state.due && state.margin >= 0.0 {
-                self.examine_pair(scene, state, cache);
+                self.examine_pair(scene, state, memory);
             }
         }
     }
 
-    fn examine_pair(&mut self, scene: &Scene<'_>, state: &mut PairState, cache: Option<&mut Cache>) {
+    fn examine_pair(&mut self, scene: &Scene<'_>, state: &mut PairState, memory: Option<&mut Memory>) {
         let [a, b] = state.bodies.map(|body| scene.balls[body as usize]);
         let (reach, between) = (a.radius + b.radius, b.center - a.center);
         let wanted = scene.mode.wanted(state.margin);
@@ -106,7 +121,7 @@ impl Found {
             between.length() - reach
         } else {
             self.statistics.tested += 1;
-            self.decide(scene, state, cache)
+            self.decide(scene, state, memory)
         };
         // Rounding of the bound, and what counts as touching when they meet. A half-space has no size.
         let size = if far.is_finite() { far } else { a.radius.min(b.radius) + wanted };
@@ -115,13 +130,13 @@ impl Found {
     }
 
     /// Whether the pair touches, and what the mode wants to know of it. Returns a lower bound on the distance.
-    fn decide(&mut self, scene: &Scene<'_>, state: &mut PairState, cache: Option<&mut Cache>) -> Real {
+    fn decide(&mut self, scene: &Scene<'_>, state: &mut PairState, memory: Option<&mut Memory>) -> Real {
         let (bodies, margin) = (state.bodies, state.margin);
         let [a, b] = state.bodies.map(|body| &scene.slots[body as usize]);
         let poses = [&a.pose, &b.pose];
-        let mut pair = match (&a.body, &b.body, cache) {
+        let mut pair = match (&a.body, &b.body, memory) {
             (Some(Body::Convex(a)), Some(Body::Convex(b)), _) => Posed::Convex([a, b], poses, &mut state.cache),
-            (Some(a), Some(b), Some(cache)) => Posed::Any([a, b], poses, cache),
+            (Some(a), Some(b), Some(memory)) => Posed::Any([a, b], poses, memory),
             // A pair of the broad phase is of bodies that exist.
             _ => return 0.0,
         };
@@ -149,6 +164,10 @@ impl Found {
     }
 
     fn is_touching(&mut self, pair: &mut Posed<'_>) -> (bool, Real) {
+        if let Some((touching, tested)) = pair.touch_in_patch() {
+            self.statistics.supports += u64::from(tested);
+            return (touching, 0.0);
+        }
         let answer = pair.overlap();
         self.statistics.supports += u64::from(answer.iterations);
         let bound = match answer.witness {
@@ -197,20 +216,21 @@ impl Found {
         };
         self.statistics.touching += u64::from(kind != EventKind::End);
         let wanted = kind == EventKind::Begin && !matches!(scene.mode, Mode::Boolean);
-        let before = if wanted { scene.nearest_before(state) } else { None };
+        let before = if wanted { scene.nearest_before(state, &mut self.scratch) } else { None };
         self.events.push(Event { kind, bodies: scene.ids(state.bodies), before });
     }
 }
 
 impl Scene<'_> {
     /// The nearest points in the frame before, if the bodies were there and apart.
-    fn nearest_before(&self, state: &PairState) -> Option<Closest> {
+    fn nearest_before(&self, state: &PairState, scratch: &mut Cache) -> Option<Closest> {
         let [a, b] = state.bodies.map(|body| &self.slots[body as usize]);
         if a.born >= self.now || b.born >= self.now {
             return None;
         }
         let (body_a, body_b) = (a.body.as_ref()?, b.body.as_ref()?);
-        let near = verbs::closest(body_a, &a.previous, body_b, &b.previous, &mut Cache::default());
+        scratch.clear();
+        let near = verbs::closest(body_a, &a.previous, body_b, &b.previous, scratch);
         Some(near).filter(|near| near.distance > 0.0)
     }
 
