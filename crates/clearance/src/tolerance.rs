@@ -11,6 +11,7 @@
 //! | [`FLAT_SIGMAS`] | 4 | the extent of a difference without volume: two supports, each off by one, and as much for choosing them |
 //! | [`TOUCHING_SIGMAS`] | 8 | touching, in all verbs: the depth between two planes, each through points off by two, posed twice |
 //! | [`STALL_SIGMAS`] | 16 | the gap between a distance's bounds when it no longer improves: a simplex adds its own rounding |
+//! | [`STATED_SIGMAS`] | 128 | the width of the bounds of a distance that converged: four simplices' own rounding, on either side |
 //! | [`CONTACT_SIGMAS`] | 16 | lengths of contact features: two turned features and two crossings, each off by a few |
 //! | [`IMPACT_SIGMAS`] | 32 | meeting in motion: a distance is within 16 of its bounds, and the gap along a direction must still be open there |
 //!
@@ -97,6 +98,11 @@ pub const RELATIVE_GAP: Real = 1.0e-5;
 /// A run that no longer improves counts as converged if its gap is at most this many support errors and relative gaps: the
 /// nearest point of a simplex adds its own rounding (projection on a thin triangle) to that of the supports.
 pub const STALL_SIGMAS: Real = 16.0;
+
+/// How far apart the bounds of an answer that converged may be, in support errors, beside what is relative for curved bodies: the
+/// expanding polytope adds the rounding of the planes of thin faces to that of a simplex. An answer with wider bounds is looked for
+/// again another way, and says `Degenerate` if none is closer.
+pub const STATED_SIGMAS: Real = 8.0 * STALL_SIGMAS;
 
 /// Depth of curved bodies where they are not smooth: the gap between its bounds, relative, that the expanding polytope aims at
 /// for as long as it is worth it. What is stated is [`COARSE_DEPTH_GAP`].

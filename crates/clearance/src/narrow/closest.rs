@@ -30,13 +30,49 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     if let Some(local) = closed::closest(&pair) {
         return in_the_world(local, pair.sigma, a, pose_a, b);
     }
+    let was_warm = cache.warm;
+    let mut local = solved(&pair, pose_a, cache, SubAlgorithm::Regions);
+    if !pair.is_as_stated(&local) {
+        local = solved_again(&pair, local, pose_a, cache, was_warm);
+    }
+    in_the_world(local, pair.sigma, a, pose_a, b)
+}
+
+/// The signed distance by GJK and what comes after it.
+#[inline]
+fn solved(pair: &Pair<'_>, pose_a: &Pose, cache: &mut PairCache, way: SubAlgorithm) -> Local {
     let start = pair.start(cache, pose_a);
     let mut gjk = Gjk::new(&start);
-    let local = pair.separation(&mut gjk, &start, cache, SubAlgorithm::Regions);
-    let local = local.or_else(|| closed::depth(&pair, &gjk.simplex, gjk.iterations));
-    let local = local.unwrap_or_else(|| meeting(&pair, &gjk));
+    let local = pair.separation(&mut gjk, &start, cache, way);
+    let local = local.or_else(|| closed::depth(pair, &gjk.simplex, gjk.iterations));
+    let local = local.unwrap_or_else(|| meeting(pair, &gjk));
     cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
-    in_the_world(local, pair.sigma, a, pose_a, b)
+    local
+}
+
+/// What to do with an answer that is not as good as is stated: from a cold start, if the last was none, and then with simplices in pairs
+/// of doubles. The answer with the closer bounds counts.
+#[cold]
+#[inline(never)]
+fn solved_again(pair: &Pair<'_>, first: Local, pose_a: &Pose, cache: &mut PairCache, was_warm: bool) -> Local {
+    let mut best = first;
+    let mut iterations = first.iterations;
+    for (way, is_due) in [(SubAlgorithm::Regions, was_warm), (SubAlgorithm::Careful, true)] {
+        if !is_due || (way == SubAlgorithm::Careful && pair.is_as_stated(&best)) {
+            continue;
+        }
+        let mut fresh = PairCache::default();
+        let local = solved(pair, pose_a, &mut fresh, way);
+        iterations += local.iterations;
+        // A cold answer replaces a warm one, so that no answer depends on a cache.
+        if was_warm && way == SubAlgorithm::Regions || local.upper - local.lower < best.upper - best.lower {
+            (best, *cache) = (local, fresh);
+        }
+    }
+    if best.end == End::Converged && !pair.is_as_stated(&best) {
+        best.end = End::Degenerate;
+    }
+    Local { iterations, ..best }
 }
 
 /// The distance of two bodies whose cores do not meet, as [`closest`] has it; nothing if they do. For those who do not need
@@ -50,11 +86,15 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
     if let Some(local) = closed::distance(&pair) {
         return local.map(|local| in_the_world(local, pair.sigma, a, pose_a, b));
     }
+    let was_warm = cache.warm;
     let start = pair.start(cache, pose_a);
     let mut gjk = Gjk::new(&start);
-    let local = pair.separation(&mut gjk, &start, cache, SubAlgorithm::Regions);
+    let mut local = pair.separation(&mut gjk, &start, cache, SubAlgorithm::Regions);
     let direction = local.map_or(cache.direction, |local| pose_a.direction(local.normal));
     cache.remember(direction, gjk.simplex.vertices(), gjk.hints);
+    if let Some(first) = local.filter(|local| !pair.is_as_stated(local)) {
+        local = Some(solved_again(&pair, first, pose_a, cache, was_warm)).filter(|local| local.distance > -pair.margin);
+    }
     local.map(|local| in_the_world(local, pair.sigma, a, pose_a, b))
 }
 

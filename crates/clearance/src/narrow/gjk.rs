@@ -11,9 +11,9 @@
 use glam::DVec3;
 
 use super::End;
-use super::johnson;
 use super::minkowski::{Minkowski, Vertex};
 use super::simplex::{Region, Simplex};
+use super::{careful, johnson};
 use crate::math::{Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{STALL_SIGMAS, STANDSTILL_GROWTH};
@@ -32,6 +32,8 @@ pub enum SubAlgorithm {
     Regions,
     /// By Johnson's determinants with the back-up procedure: `narrow::johnson`.
     Johnson,
+    /// By Johnson's determinants in pairs of doubles, for thin simplices: `narrow::careful`.
+    Careful,
 }
 
 /// What a run looks for, and when it may stop.
@@ -202,6 +204,7 @@ impl Gjk {
         match goal.sub_algorithm {
             SubAlgorithm::Regions => self.simplex.locate(newest_last),
             SubAlgorithm::Johnson => johnson::locate(&self.simplex),
+            SubAlgorithm::Careful => careful::locate(&self.simplex),
         }
     }
 

@@ -5,6 +5,7 @@
 
 pub mod active;
 mod cache;
+mod careful;
 mod closed;
 mod closest;
 pub mod closest_features;

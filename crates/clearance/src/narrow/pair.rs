@@ -4,11 +4,13 @@ use arrayvec::ArrayVec;
 
 use super::cache::PairCache;
 use super::gjk::{Gjk, Goal, Start, SubAlgorithm};
+use super::local::Local;
 use super::minkowski::{Minkowski, Vertex};
+use crate::answer::End;
 use crate::math::{Pose, Real, Relative, Vec3, unit_or};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{RELATIVE_GAP, SAFE_SQUARE_MAX, SAFE_SQUARE_MIN};
+use crate::tolerance::{COARSE_DEPTH_GAP, RELATIVE_GAP, SAFE_SQUARE_MAX, SAFE_SQUARE_MIN, STALL_SIGMAS, STATED_SIGMAS};
 
 /// The pair in the frame of A.
 pub(super) struct Pair<'a> {
@@ -61,6 +63,20 @@ impl<'a> Pair<'a> {
     #[inline]
     pub(super) fn is_certain(&self, gjk: &Gjk) -> bool {
         gjk.plane.bound > self.margin + self.sigma || gjk.upper() <= self.margin + self.sigma
+    }
+
+    /// Whether an answer converged with bounds as close as is stated: within rounding for flat faces, within the relative gaps of distances
+    /// and depths for others.
+    #[inline]
+    pub(super) fn is_as_stated(&self, local: &Local) -> bool {
+        let core = local.distance + self.margin;
+        let relative = match (self.flat, core > 0.0) {
+            (true, _) => 0.0,
+            (_, true) => STALL_SIGMAS * RELATIVE_GAP,
+            _ => COARSE_DEPTH_GAP,
+        };
+        // Written so that NaN is not as stated.
+        local.end == End::Converged && local.upper - local.lower <= STATED_SIGMAS * self.sigma + relative * core.abs()
     }
 
     #[inline]

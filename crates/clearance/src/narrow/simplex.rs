@@ -112,7 +112,10 @@ impl Simplex {
         };
         // A simplex so thin that the step leaves it has no better weights to offer.
         if self.weights().iter().zip(steps).all(|(&weight, step)| weight + step >= -WEIGHT_OVERSHOOT) {
-            self.weights.iter_mut().zip(steps).for_each(|(weight, step)| *weight += step);
+            // Not below zero, and one in all: the point remains one of the simplex.
+            self.weights.iter_mut().zip(steps).for_each(|(weight, step)| *weight = (*weight + step).max(0.0));
+            let inverse = 1.0 / self.weights().iter().sum::<f64>();
+            self.weights.iter_mut().for_each(|weight| *weight *= inverse);
         }
     }
 
