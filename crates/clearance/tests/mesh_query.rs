@@ -52,7 +52,7 @@ fn check(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
         assert!((widen_real(c.distance) - truth).abs() <= error, "{values}");
         assert!(widen_real(c.lower) <= truth && truth <= widen_real(c.upper), "{values}");
         assert_eq!((near.contact, met.contact), (Contact::Apart, Contact::Apart), "{values}");
-        let Witness::Gap(gap) = met.witness else { panic!("{values}") };
+        let Some(gap) = met.gap() else { panic!("{values}") };
         assert!(gap > 0.0 && widen_real(gap) <= truth + error, "{values}");
         assert!(c.upper - c.lower <= 8.0 * sigma(size as Real), "{values}");
     } else if truth == 0.0 {

@@ -34,6 +34,7 @@ mod local;
 mod meeting;
 mod on_surface;
 mod pieces;
+mod probes;
 mod range;
 mod surfaces;
 mod verbs;

@@ -12,6 +12,7 @@ use glam::DVec3;
 
 use super::local::Local;
 use super::on_surface::{facing, first_hit, nearest_on};
+use super::probes::{PROBES, Probe, Probes};
 use crate::answer::{Contact, Feature};
 use crate::bvh::{Frame, NodeId};
 use crate::math::triangle::{
@@ -22,8 +23,6 @@ use crate::narrow::{End, PairCache};
 use crate::shape::mesh::{Mesh, Side};
 use crate::tolerance::{ORIENTED_AXES, TOUCHING_SIGMAS, sigma};
 
-/// How many touching pairs of triangles are asked for points inside both bodies for the sake of the depth.
-const PROBES: usize = 16;
 /// How many more are asked to decide whether bodies that touch do no more than that.
 const MOST_PROBES: u32 = 1 << 14;
 /// How many pairs of triangles are looked at in a contact before it ends with what was found: coincident surfaces have a dozen for
@@ -452,37 +451,6 @@ impl<'m> Surfaces<'m> {
             features: self.element(deep.triangles),
             ..touching
         }
-    }
-}
-
-/// Two touching triangles to be asked for points inside both bodies.
-#[derive(Debug, Clone, Copy)]
-struct Probe {
-    /// How deep they are; of those not deep, zero if they are likely to tell something.
-    weight: f64,
-    triangles: [u32; 2],
-}
-
-/// The weightiest, those of equal weight by their numbers: whichever way they were come upon.
-#[derive(Default)]
-struct Probes(ArrayVec<Probe, PROBES>);
-
-impl Probes {
-    /// The weight of the last, once all places are taken.
-    fn least(&self) -> Option<f64> {
-        self.0.last().filter(|_| self.0.is_full()).map(|last| last.weight)
-    }
-
-    fn offer(&mut self, probe: Probe) {
-        let before = |other: &Probe| (other.weight, probe.triangles) >= (probe.weight, other.triangles);
-        let place = self.0.iter().position(|other| !before(other)).unwrap_or(self.0.len());
-        if self.0.is_full() {
-            if place == PROBES {
-                return;
-            }
-            self.0.pop();
-        }
-        self.0.insert(place, probe);
     }
 }
 

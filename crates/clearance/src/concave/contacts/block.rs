@@ -160,18 +160,11 @@ impl Block {
         let points: ArrayVec<DVec3, 4> = feature.into_iter().map(|p| self.center + self.axes * p).collect();
         let tilt = widen_real(FEATURE_TILT);
         let is_face = slope * slope >= 1.0 - tilt * tilt;
-        let sign = if slope < 0.0 { -1.0 } else { 1.0 };
         if is_face {
-            let sides = [0, 1, 2].map(|i| (corners[i], (corners[(i + 1) % 3] - corners[i]) * sign));
-            for p in &points {
-                let over = |(from, along): &(DVec3, DVec3)| {
-                    let inside = d.cross(*along).dot(*p - *from);
-                    inside >= 0.0 || inside * inside <= slop * slop * along.length_squared()
-                };
-                if sides.iter().all(over) {
-                    let depth = close.unit.dot(corners[0] - *p) / slope;
-                    add(*p + d * depth, depth);
-                }
+            let over = points.iter().filter(|&&p| is_over(close, p, d * slope.signum(), slop));
+            for &p in over {
+                let depth = close.unit.dot(corners[0] - p) / slope;
+                add(p + d * depth, depth);
             }
         }
         // Of a steep triangle only what faces the direction counts.
@@ -211,6 +204,16 @@ impl Block {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         (out[u] <= slop && out[v] <= slop).then_some(depth)
     }
+}
+
+/// Whether a point is over a triangle, or beside it by rounding, seen along a direction on the side of its normal.
+fn is_over(close: &Close, p: DVec3, d: DVec3, slop: f64) -> bool {
+    let corners = close.face.corners;
+    (0..3).all(|i| {
+        let along = corners[(i + 1) % 3] - corners[i];
+        let inside = d.cross(along).dot(p - corners[i]);
+        inside >= 0.0 || inside * inside <= slop * slop * along.length_squared()
+    })
 }
 
 /// Where two segments pass each other seen along a direction, if it is within both.

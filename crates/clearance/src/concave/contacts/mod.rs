@@ -34,7 +34,7 @@ use super::meeting::BodyCache;
 use super::pieces::Piece;
 use super::verbs::closest;
 use super::verbs::each_pair;
-use crate::answer::{Closest, Contact, Feature};
+use crate::answer::{Contact, Feature};
 use crate::manifold::{ManifoldOptions, manifold as of_convex};
 use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{End, PairCache};
@@ -125,20 +125,8 @@ pub fn manifold<'b>(
     // A mesh and a shape are answered from the triangles near the shape, if these are few.
     let both = Piece::of_body(a).zip(Piece::of_body(b));
     let mut room = Room::new();
-    let shaped = both.and_then(|(a, b)| match (a, b) {
-        (Piece::Mesh(mesh), Piece::Convex(shape, _)) => {
-            Some((Shaped::new(mesh, pose_a, shape, pose_b, reach, &mut room), false))
-        }
-        (Piece::Convex(shape, _), Piece::Mesh(mesh)) => {
-            Some((Shaped::new(mesh, pose_b, shape, pose_a, reach, &mut room), true))
-        }
-        _ => None,
-    });
-    let near = match &shaped {
-        Some((shaped, false)) => shaped.closest(cache, 0, reach),
-        Some((shaped, true)) => shaped.closest(cache, 1, reach).map(swapped),
-        None => None,
-    };
+    let shaped = both.and_then(|(of_a, of_b)| Shaped::of_pieces([of_a, of_b], [pose_a, pose_b], reach, &mut room));
+    let near = shaped.as_ref().and_then(|shaped| shaped.closest(cache, reach));
     let near = near.unwrap_or_else(|| closest(a, pose_a, b, pose_b, cache));
     let nothing = BodyManifold { contacts: ArrayVec::new(), end: near.end };
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
@@ -150,8 +138,8 @@ pub fn manifold<'b>(
     let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest), slop: widen_real(slop) };
     let mut regions = Regions::new(limits, options.max_points.clamp(1, REGION_POINTS));
     let mut end = near.end;
-    if let Some((shaped, swapped)) = shaped {
-        of_shaped(&shaped, swapped, [0; 2], &limits, &mut regions, &mut end);
+    if let Some(shaped) = shaped {
+        of_shaped(&shaped, [0; 2], &limits, &mut regions, &mut end);
     } else if let Some((of_a, of_b)) = both {
         pieces([of_a, of_b], [pose_a, pose_b], [0; 2], &limits, &mut regions, &mut end);
     } else {
@@ -169,12 +157,6 @@ pub fn manifold<'b>(
         contacts.push(BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, features: near.features });
     }
     BodyManifold { contacts, end }
-}
-
-/// The answer with A and B exchanged.
-fn swapped(near: Closest) -> Closest {
-    let ([p, q], [of_a, of_b]) = (near.points, near.features);
-    Closest { points: [q, p], normal: -near.normal, features: [of_b, of_a], ..near }
 }
 
 /// How near and how deep a contact may be, and what is rounding.
@@ -246,34 +228,22 @@ fn pieces(
             }
         }
         [Piece::Mesh(a), Piece::Mesh(b)] => features::contacts([a, b], poses, parts, limits, regions, end),
-        [Piece::Mesh(mesh), Piece::Convex(shape, _)] => {
+        both => {
             let mut room = Room::new();
-            let shaped = Shaped::new(mesh, pose_a, shape, pose_b, limits.reach(), &mut room);
-            of_shaped(&shaped, false, parts, limits, regions, end);
-        }
-        [Piece::Convex(shape, _), Piece::Mesh(mesh)] => {
-            let mut room = Room::new();
-            let shaped = Shaped::new(mesh, pose_b, shape, pose_a, limits.reach(), &mut room);
-            of_shaped(&shaped, true, parts, limits, regions, end);
+            if let Some(shaped) = Shaped::of_pieces(both, poses, limits.reach(), &mut room) {
+                of_shaped(&shaped, parts, limits, regions, end);
+            }
         }
     }
 }
 
 /// The contacts of a mesh and a shape, or the other way round.
-fn of_shaped(
-    shaped: &Shaped<'_>,
-    swapped: bool,
-    parts: [u32; 2],
-    limits: &Limits,
-    regions: &mut Regions,
-    end: &mut End,
-) {
+fn of_shaped(shaped: &Shaped<'_>, parts: [u32; 2], limits: &Limits, regions: &mut Regions, end: &mut End) {
     shaped.contacts(limits, end, |found, face| {
-        let of_mesh = usize::from(swapped);
+        let of_mesh = shaped.mesh_side();
         let mut features = parts.map(|part| Feature::WHOLE.of_part(part));
         features[of_mesh] = Feature::given(parts[of_mesh], face);
-
-        regions.add(if swapped {
+        regions.add(if of_mesh == 1 {
             Found { on_a: found.on_a - found.normal * found.depth, normal: -found.normal, features, ..found }
         } else {
             Found { features, ..found }

@@ -10,8 +10,9 @@ use super::block::Block;
 use super::nearby::{Close, Nearby, Room};
 use super::{Found, Limits, REGION_POINTS};
 use crate::answer::{Contact, Feature, Manifold};
-use crate::concave::BodyCache;
 use crate::concave::convex::{Nearest, WithConvex};
+use crate::concave::meeting::BodyCache;
+use crate::concave::pieces::Piece;
 use crate::concave::surfaces::CONTACT_PAIRS;
 use crate::manifold::{ManifoldOptions, along};
 use crate::math::{Aabb, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
@@ -31,37 +32,49 @@ pub(super) struct Shaped<'m> {
     bounds: Aabb,
     block: Option<Block>,
     nearby: Option<Nearby<'m>>,
+    /// Which of the two bodies of the pair the mesh is: 0 for A, 1 for B.
+    side: usize,
 }
 
 const NOWHERE: [Feature; 2] = [Feature::WHOLE; 2];
 
 impl<'m> Shaped<'m> {
-    /// With the triangles within a distance of the shape gathered, if they are not too many.
-    pub fn new(
-        mesh: &'m Mesh,
-        pose_mesh: &'m Pose,
-        shape: &'m Shape,
-        pose_shape: &'m Pose,
+    /// A mesh and a shape, in either order, with the triangles within a distance of the shape gathered, if they are not too many;
+    /// nothing if the pieces are others.
+    pub fn of_pieces(
+        pieces: [Piece<'m>; 2],
+        [pose_a, pose_b]: [&'m Pose; 2],
         reach: Real,
         room: &'m mut Room,
-    ) -> Self {
+    ) -> Option<Self> {
+        let (mesh, pose_mesh, shape, pose_shape, side) = match pieces {
+            [Piece::Mesh(mesh), Piece::Convex(shape, _)] => (mesh, pose_a, shape, pose_b, 0),
+            [Piece::Convex(shape, _), Piece::Mesh(mesh)] => (mesh, pose_b, shape, pose_a, 1),
+            _ => return None,
+        };
         let pose = pose_shape.relative_to(pose_mesh);
         let bounds = shape.aabb(&pose);
         let grown = Aabb { min: bounds.min - Vec3::splat(reach), max: bounds.max + Vec3::splat(reach) };
         let nearby = Nearby::gather(mesh, &grown, room);
-        Self { mesh, pose_mesh, shape, pose_shape, pose, bounds, block: Block::of(shape, &pose), nearby }
+        let block = Block::of(shape, &pose);
+        Some(Self { mesh, pose_mesh, shape, pose_shape, pose, bounds, block, nearby, side })
     }
 
-    /// The signed distance from the mesh to the shape, if it can be told from what is near; farther than that, any distance that
+    /// Which of the two bodies the mesh is: 0 for A, 1 for B.
+    pub fn mesh_side(&self) -> usize {
+        self.side
+    }
+
+    /// The signed distance of the pair, if it can be told from what is near; farther than that, any distance that
     /// is. `lower` is that of the shape and the surface near it.
-    pub fn closest(&self, cache: &mut BodyCache, side: usize, reach: Real) -> Option<Closest> {
+    pub fn closest(&self, cache: &mut BodyCache, reach: Real) -> Option<Closest> {
         let nearby = self.nearby.as_ref()?;
         if nearby.list.is_empty() && self.mesh.is_solid() {
             return None;
         }
         let pair = WithConvex::new(self.mesh, self.pose_mesh, self.shape, self.pose_shape);
         let slop = widen_real(pair.sigma);
-        let known = cache.triangles.map(|triangles| triangles[side]);
+        let known = cache.triangles.map(|triangles| triangles[self.side]);
         let first = nearby.list.iter().position(|close| Some(close.triangle) == known).unwrap_or(0);
         let order = std::iter::once(first).chain((0..nearby.list.len()).filter(|&i| i != first));
         let (mut best, mut least): (Option<Nearest>, _) = (None, Real::INFINITY);
@@ -81,12 +94,13 @@ impl<'m> Shaped<'m> {
         }
         let found = best?;
         let triangles = cache.triangles.get_or_insert([0; 2]);
-        triangles[side] = found.triangle;
-        let mut near = pair.answer(found, least, nearby.list.len() as u32).in_the_world(self.pose_mesh, pair.sigma);
+        triangles[self.side] = found.triangle;
+        let local = pair.answer(found, least, nearby.list.len() as u32);
+        let mut near = local.in_the_world(self.pose_mesh, pair.sigma);
         if near.distance < 0.0 {
             near.lower = narrow_real(self.local_lower(nearby, &near)) - 2.0 * pair.sigma;
         }
-        Some(near)
+        Some(if self.side == 0 { near } else { swapped(near) })
     }
 
     /// By how much the shape and the surface near it overlap along the normal or an axis of the mesh, negated: the least of these.
@@ -275,6 +289,12 @@ impl<'m> Shaped<'m> {
             add(Found { on_a, normal, depth: widen_real(point.depth()), features: NOWHERE });
         }
     }
+}
+
+/// The answer with A and B exchanged.
+fn swapped(near: Closest) -> Closest {
+    let ([p, q], [of_a, of_b]) = (near.points, near.features);
+    Closest { points: [q, p], normal: -near.normal, features: [of_b, of_a], ..near }
 }
 
 /// The largest gap of a triangle and a box along an axis, as an answer: their signed distance if they overlap, otherwise at most that.
