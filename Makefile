@@ -6,7 +6,7 @@ CARGO ?= cargo
 # The lab is a feature of the program: a user who wants `clearance query` compiles no rivals and no plots.
 LAB := --features clearance-cli/lab
 
-.PHONY: demo test fmt clippy unit doc lean package rust-version lab counts counts-record counts-closed valgrind
+.PHONY: demo test fmt clippy unit doc lean package rust-version names lab counts counts-record counts-closed valgrind
 
 demo:
 	$(CARGO) run --release --quiet --bin clearance -- simulate thesis-500
@@ -43,6 +43,10 @@ package:
 # The lowest Rust that compiles the libraries and the program, as their manifests say.
 rust-version:
 	CARGO="$(CARGO)" .ci/lowest-rust
+
+# What a user of the library can name: types, functions, constants. Fails if two types have one name or there are more than 100.
+names:
+	@$(CARGO) run --quiet --locked -p clearance-testkit --example names
 
 # The papers' experiments and the races, with CSV, JSON and SVG files in out/.
 lab:

@@ -1,6 +1,6 @@
 //! The parts of the program `clearance`, callable and testable without a process.
 //!
-//! - [`query`]: JSON Lines in, JSON Lines out
+//! - [`query`]: JSON Lines in, JSON Lines out; [`single::query`]: the same in single precision
 //! - `lab`: the experiments, listed and run; with the feature `lab`
 //! - [`range`]: the contact range of two shapes
 //! - [`simulate`]: a moving environment, frame by frame
@@ -11,11 +11,18 @@
 #![deny(missing_docs)]
 
 pub mod demo;
+mod double;
+pub mod error;
 #[cfg(feature = "lab")]
 pub mod lab;
-pub mod query;
+mod locate;
 pub mod range;
 pub mod simulate;
+pub mod single;
+pub mod stream;
+mod suggest;
+
+pub use double::query;
 
 use std::io;
 

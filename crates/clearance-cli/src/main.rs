@@ -9,13 +9,14 @@ mod lab;
 mod lab;
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use clearance_cli::query::{LONGEST_LINE, StreamError, Summary, answer_lines};
 use clearance_cli::simulate::scene::{BroadName, MAX_FRAMES, ModeName, Overrides};
+use clearance_cli::single;
 use clearance_cli::{Outcome, demo, quiet_if_closed, range, simulate};
 use clearance_terminal::Progress;
 
@@ -27,6 +28,15 @@ struct Arguments {
     command: Command,
 }
 
+/// The numbers that `query` computes with.
+#[derive(Clone, Copy, ValueEnum)]
+enum Precision {
+    /// Double precision.
+    F64,
+    /// Single precision.
+    F32,
+}
+
 #[derive(Subcommand)]
 enum Command {
     /// Answers JSON Lines: one question per line in, one answer per line out, in the same order.
@@ -34,6 +44,9 @@ enum Command {
     Query {
         /// The file of questions; standard input if absent or `-`.
         file: Option<PathBuf>,
+        /// Numbers to compute with: `f64` asks the library clearance, `f32` clearance-f32.
+        #[arg(long, value_enum, default_value_t = Precision::F64)]
+        precision: Precision,
     },
     /// The positions of B along a direction at which it touches A, in units of the direction's length.
     #[command(after_help = help::RANGE)]
@@ -100,7 +113,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut output = BufWriter::new(io::stdout());
     let result = match arguments.command {
-        Command::Query { file } => query(file.as_deref(), &mut output),
+        Command::Query { file, precision } => query(file.as_deref(), precision, &mut output),
         Command::Range { a, b, direction, pose_a, pose_b, json } => {
             let question = range::Question { a, b, direction, pose_a, pose_b, json };
             range::run(&question, &mut output, &mut io::stderr())
@@ -137,7 +150,7 @@ fn run_simulate(arguments: SimulateArguments, output: &mut (impl Write + Send)) 
     simulate::run(&scene, &options, &progress, output, &mut io::stderr())
 }
 
-fn query(file: Option<&Path>, output: &mut impl Write) -> io::Result<Outcome> {
+fn query(file: Option<&Path>, precision: Precision, output: &mut impl Write) -> io::Result<Outcome> {
     let file = file.filter(|path| *path != Path::new("-"));
     let name = file.map_or("standard input".to_owned(), |path| path.display().to_string());
     let result = match file {
@@ -145,9 +158,9 @@ fn query(file: Option<&Path>, output: &mut impl Write) -> io::Result<Outcome> {
             if io::stdin().is_terminal() {
                 complain("reading questions from the terminal, one JSON object per line (see: clearance query --help)");
             }
-            answer_lines(io::stdin().lock(), output, LONGEST_LINE, |_| {})
+            answer(precision, io::stdin().lock(), output, |_| {})
         }
-        Some(path) => File::open(path).map_err(StreamError::Read).and_then(|file| query_file(file, output)),
+        Some(path) => File::open(path).map_err(StreamError::Read).and_then(|file| query_file(file, precision, output)),
     };
     match result {
         Ok(summary) => Ok(conclude(&name, &summary)),
@@ -159,14 +172,26 @@ fn query(file: Option<&Path>, output: &mut impl Write) -> io::Result<Outcome> {
     }
 }
 
-fn query_file(file: File, output: &mut impl Write) -> Result<Summary, StreamError> {
+fn query_file(file: File, precision: Precision, output: &mut impl Write) -> Result<Summary, StreamError> {
     // On a terminal the answers themselves show the progress, and a bar would run through them.
     let progress = if io::stdout().is_terminal() { Progress::hidden() } else { Progress::new() };
     let length = file.metadata().map_or(0, |metadata| metadata.len());
     progress.start(length, "bytes answered");
-    let summary = answer_lines(BufReader::new(file), output, LONGEST_LINE, |bytes| progress.advance(bytes));
+    let summary = answer(precision, BufReader::new(file), output, |bytes| progress.advance(bytes));
     progress.finish();
     summary
+}
+
+fn answer(
+    precision: Precision,
+    input: impl BufRead,
+    output: &mut impl Write,
+    advance: impl FnMut(u64),
+) -> Result<Summary, StreamError> {
+    match precision {
+        Precision::F64 => answer_lines(input, output, LONGEST_LINE, advance),
+        Precision::F32 => single::query::answer_lines(input, output, LONGEST_LINE, advance),
+    }
 }
 
 /// Says where the first error is: in a long output it is easily missed.

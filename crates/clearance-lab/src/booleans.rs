@@ -9,6 +9,7 @@
 //! arithmetic: that its direction separates the bodies, or that its four points have the origin inside. The other rules and
 //! tests of existence are asked about a part of the pairs.
 
+use clearance::math::Relative;
 use clearance::narrow::PairCache;
 use clearance::narrow::closest_features::{FeatureCache, closest_features};
 use clearance::narrow::gjk::Start;
@@ -191,10 +192,11 @@ impl Scene {
     /// What the separating vector algorithm proves by itself, as a place in [`Tally::proofs`].
     fn proof(&self) -> usize {
         let [a, b] = &self.polytopes;
-        let b_in_a = self.poses[1].relative_to(&self.poses[0]);
-        let start = Start { direction: b_in_a.translation(), hints: [VertexId::NONE; 2] };
+        let radii = [a.bounding_radius(), b.bounding_radius()];
+        let relative = Relative::new(radii, &self.poses[0], &self.poses[1]);
+        let start = Start { direction: relative.translation, hints: [VertexId::NONE; 2] };
         let error = tolerance::sigma(self.size);
-        let verdict = decide(&Minkowski::new(a, b, &b_in_a), &start, &Options::default(), error, self.size);
+        let verdict = decide(&Minkowski::new(a, b, &relative), &start, &Options::default(), error, self.size);
         match verdict.answer {
             Answer::Unclear(_) => 3,
             Answer::Apart(plane) => {

@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use clearance::brush::{Faulty, Map, is_blocking, is_structural};
 use clearance::ccd::polyhedra::{
-    Cast, CastOptions, CastScratch, Polyhedron, Rotation, Shortcuts, cast_rotation, cast_translation,
+    Cast, CastScratch, Polyhedron, Rotation, Shortcuts, TrajectoryOptions, cast_rotation, cast_translation,
 };
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::{Polytope, Pose, Vec3};
@@ -127,7 +127,7 @@ impl World {
     fn is_free(&self, start: DVec3) -> bool {
         let motion = Motion { start, way: Way::Straight(DVec3::ZERO) };
         motion
-            .cast(&self.tree, &self.player, &CastOptions::default(), &mut CastScratch::default())
+            .cast(&self.tree, &self.player, &TrajectoryOptions::default(), &mut CastScratch::default())
             .is_some_and(|c| c.overlap.is_none())
     }
 
@@ -163,7 +163,7 @@ impl Motion {
         &self,
         world: &Polyhedron,
         player: &Polyhedron,
-        options: &CastOptions,
+        options: &TrajectoryOptions,
         scratch: &mut CastScratch,
     ) -> Option<Cast> {
         let pose = Pose::from_translation(narrow(self.start)).ok()?;
@@ -206,7 +206,7 @@ pub(crate) fn variants() -> [(&'static str, Shortcuts); VARIANTS] {
 fn measure(settings: &Settings, world: &World, turning: bool, motions: &[Motion]) -> Measured {
     let mut measured = Measured::new(world, turning, motions.len());
     let mut scratch = CastScratch::default();
-    let options = |shortcuts| CastOptions { shortcuts, ..CastOptions::default() };
+    let options = |shortcuts| TrajectoryOptions { shortcuts, ..TrajectoryOptions::default() };
     for motion in motions {
         let mut first: Option<Cast> = None;
         for (i, (_, shortcuts)) in variants().into_iter().enumerate() {
@@ -218,7 +218,7 @@ fn measure(settings: &Settings, world: &World, turning: bool, motions: &[Motion]
             measured.add(i, cast.as_ref(), same);
             first = first.or(cast);
         }
-        let other = motion.cast(&world.bsp, &world.player, &CastOptions::default(), &mut scratch);
+        let other = motion.cast(&world.bsp, &world.player, &TrajectoryOptions::default(), &mut scratch);
         let bits = |cast: &Cast| (cast.fraction, cast.hit, cast.pose);
         measured.bsp_differs += usize::from(first.as_ref().map(bits) != other.as_ref().map(bits));
     }
@@ -226,7 +226,7 @@ fn measure(settings: &Settings, world: &World, turning: bool, motions: &[Motion]
     let [one, two] = &mut scratches;
     let all = |polyhedron: &Polyhedron, scratch: &mut CastScratch| {
         for motion in motions {
-            black_box(motion.cast(polyhedron, &world.player, &CastOptions::default(), scratch));
+            black_box(motion.cast(polyhedron, &world.player, &TrajectoryOptions::default(), scratch));
         }
     };
     let times = interleaved(

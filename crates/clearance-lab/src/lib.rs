@@ -9,7 +9,7 @@
 //! - [`timing`]: fair times for ratios; [`Progress`]: a bar for the patient
 //! - [`output`]: a report as files in a directory
 //!
-//! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_nbody`], [`race_adversarial`],
+//! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_nbody`], [`race_terrain`], [`race_adversarial`],
 //! [`race_cast`], [`race_mesh_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
 //! other thesis; [`closest_features`] is the lecture's Voronoi marching; [`booleans`] holds all boolean algorithms against the
 //! exact truth; [`contact_range`] is the paper on directional contact range; [`ccd_features`] asks the queries of the 2021
@@ -52,6 +52,7 @@ pub mod race_nbody;
 pub mod race_pairs;
 pub mod race_rays;
 pub mod race_size;
+pub mod race_terrain;
 pub mod report;
 mod rival_world;
 mod support_search;
@@ -77,6 +78,7 @@ static EXPERIMENTS: &[Experiment] = &[
     race_size::EXPERIMENT,
     race_coherent::EXPERIMENT,
     race_nbody::EXPERIMENT,
+    race_terrain::EXPERIMENT,
     race_adversarial::EXPERIMENT,
     implicit_objects::EXPERIMENT,
     q_collide_steps::EXPERIMENT,

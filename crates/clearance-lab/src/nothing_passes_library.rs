@@ -28,8 +28,8 @@ macro_rules! library {
             use glam::{DMat3, DQuat, DVec3};
             use $clearance::brush::{Faulty, Map, is_blocking, is_structural};
             use $clearance::ccd::polyhedra::{
-                CastOptions, CastScratch, Polyhedron, Rotation, SlideEnd, cast_point, cast_rotation, cast_translation,
-                slide,
+                CastScratch, Polyhedron, Rotation, SlideEnd, TrajectoryOptions, cast_point, cast_rotation,
+                cast_translation, slide,
             };
             use $clearance::math::{narrow, narrow_real, widen, widen_real};
             use $clearance::shape::mesh::Kind as MeshKind;
@@ -84,7 +84,7 @@ macro_rules! library {
                     motion: &Motion,
                     scratch: &mut CastScratch,
                 ) -> Result<Answer<Pose>, String> {
-                    let options = CastOptions::default();
+                    let options = TrajectoryOptions::default();
                     let cast = match *motion {
                         Motion::Translation(by) => {
                             cast_translation(world, pose_w, body, pose_b, narrow(by), &options, scratch)
@@ -113,7 +113,7 @@ macro_rules! library {
                     translation: DVec3,
                     scratch: &mut CastScratch,
                 ) -> Result<Slid<Pose>, String> {
-                    let options = CastOptions::default();
+                    let options = TrajectoryOptions::default();
                     let slid = slide(world, pose_w, body, pose_b, narrow(translation), &options, scratch);
                     let slid = slid.map_err(|error| error.to_string())?;
                     Ok(Slid {

@@ -8,7 +8,7 @@
 use std::hint::black_box;
 
 use clearance::Body;
-use clearance::ccd::polyhedra::{Cast, CastOptions, CastScratch, Polyhedron, cast_translation};
+use clearance::ccd::polyhedra::{Cast, CastScratch, Polyhedron, TrajectoryOptions, cast_translation};
 use clearance::concave::{BodyCache, closest};
 use clearance::{Mesh, Polytope, Pose, Shape, Vec3};
 use clearance_testkit::{Polyhedron as Solid, Rng};
@@ -188,7 +188,7 @@ impl<'a> Scene<'a> {
 
     fn ours(&self, throw: &Throw, scratch: &mut CastScratch) -> Result<Cast, Failure> {
         let (world, body) = black_box((&self.world.ours, &self.thrown.ours));
-        let options = CastOptions::default();
+        let options = TrajectoryOptions::default();
         Ok(cast_translation(world, &Pose::IDENTITY, body, &throw.pose, throw.translation, &options, scratch)?)
     }
 

@@ -124,7 +124,7 @@ macro_rules! in_precision {
     ($module:ident, $ours:ident, $rival:ident, $real:ty, $name:literal) => {
         mod $module {
             use super::*;
-            use $ours::answer::RayHit;
+            use $ours::RayHit;
             use $ours::ray::{Ray, RayOptions, cast_ray_mesh};
             use $ours::{Mesh, Pose, Vec3};
             use $rival::query::{Ray as RivalRay, RayCast};

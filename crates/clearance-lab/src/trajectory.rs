@@ -4,7 +4,7 @@
 //! start on a lattice that keeps them apart and move for a while before the recording begins, so that it does not show the
 //! lattice. A replay can go forth and back, so that no frame is a jump.
 
-use clearance::world::{Body as Solid, BodyId, EventKind, World, WorldOptions};
+use clearance::world::{BodyId, EventKind, NewBody, World, WorldOptions};
 use clearance::{Pose, Shape};
 use clearance_testkit::Rng;
 use glam::{DQuat, DVec3};
@@ -128,10 +128,10 @@ impl Recording {
     }
 
     fn world_at(&self, poses: &[Pose]) -> Result<(World, Vec<BodyId>), Failure> {
-        let mut world = World::new(WorldOptions::default());
+        let mut world = World::new(WorldOptions { queries: false, ..WorldOptions::default() });
         let mut ids = Vec::with_capacity(poses.len());
         for (body, pose) in poses.iter().enumerate() {
-            ids.push(world.add(Solid::new(self.shape(body).clone(), *pose))?);
+            ids.push(world.add(NewBody::new(self.shape(body).clone(), *pose))?);
         }
         Ok((world, ids))
     }

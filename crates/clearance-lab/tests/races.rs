@@ -4,7 +4,7 @@
 use clearance_lab::{
     Progress, Report, Settings, Value, booleans, closest_features, contact_range, implicit_objects, mesh_queries,
     nothing_passes, q_collide_speed, q_collide_steps, race_adversarial, race_cast, race_coherent, race_mesh_cast,
-    race_nbody, race_pairs, race_size,
+    race_nbody, race_pairs, race_rays, race_size, race_terrain,
 };
 
 const QUICK: Settings = Settings { quick: true, seed: 5 };
@@ -115,6 +115,14 @@ fn casts_through_meshes_are_raced() {
 }
 
 #[test]
+fn rays_are_raced() {
+    let sizes = race_rays::Sizes { subdivisions: &[2], timed: 100, aimed: 2_000 };
+    let report = race_rays::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 2 * 2 * 2);
+    holds(&report, "no ray leaks");
+}
+
+#[test]
 fn contact_ranges_are_what_the_paper_says_and_better() {
     let sizes = contact_range::Sizes { turns: 2, ellipsoids: 2, growth: &[50, 500], cases: 400 };
     let report = contact_range::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
@@ -147,6 +155,19 @@ fn many_bodies_are_raced() {
     let touching = report.columns.iter().position(|column| column == "touching").unwrap();
     let touched = |row: &[Value]| matches!(row[touching], Value::Number(count) if count > 0.0);
     assert!(report.rows.iter().any(|row| touched(row)), "nothing touches");
+}
+
+#[test]
+fn bodies_over_a_terrain_are_raced() {
+    let sizes = race_terrain::Sizes { bodies: 60, cells: 40, frames: 6, rounds: 1 };
+    let report = race_terrain::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 2);
+    for precision in ["f64", "f32"] {
+        holds(&report, &format!("{precision}: the same pairs touch"));
+    }
+    let touching = report.columns.iter().position(|column| column == "grounded").unwrap();
+    let touched = |row: &[Value]| matches!(row[touching], Value::Number(count) if count > 5.0 && count < 55.0);
+    assert!(report.rows.iter().all(|row| touched(row)), "{:?}", report.rows);
 }
 
 #[test]

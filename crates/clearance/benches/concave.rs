@@ -189,13 +189,13 @@ fn panda(directory: &Path) -> Result<(), Failure> {
     let (apart, meeting): (Vec<&Placed>, Vec<&Placed>) = all.iter().partition(is_apart);
     for (name, list) in [("apart", &apart), ("meeting", &meeting)] {
         let one = timed(list.len(), || {
-            list.iter().for_each(|placed| drop(black_box(robot.closest(placed, &mut Cache::default()))));
+            list.iter().for_each(|placed| _ = black_box(robot.closest(placed, &mut Cache::default())));
         });
         println!("panda, {} pairs that are {name}, cold: {one:.2} µs each", list.len());
     }
     let count = robot.pairs.len();
     let distances = timed(100, || {
-        all.iter().for_each(|placed| drop(black_box(robot.closest(placed, &mut Cache::default()))));
+        all.iter().for_each(|placed| _ = black_box(robot.closest(placed, &mut Cache::default())));
     });
     println!("panda, {count} distances of one configuration, cold: {distances:.1} µs");
     let booleans = timed(100, || {

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use clearance::math::narrow;
-use clearance::world::{Body, BodyId, World, WorldOptions};
+use clearance::world::{BodyId, NewBody, World, WorldOptions};
 use clearance::{Polytope, Pose, Shape};
 use clearance_testkit::{Cloud, Rng};
 use glam::{DQuat, DVec3};
@@ -30,11 +30,12 @@ fn scene(count: usize) -> Result<Scene, Failure> {
         shapes.push(Shape::from(Polytope::from_points(&points)?));
     }
     let half = 0.5 * (count as f64 * 0.3 / 0.1).cbrt();
-    let mut world = World::new(WorldOptions::default());
+    let mut world =
+        World::new(WorldOptions { queries: std::env::var_os("QUERIES").is_some(), ..WorldOptions::default() });
     let mut bodies = Vec::new();
     for nth in 0..count {
         let at = rng.in_box(DVec3::splat(half));
-        let id = world.add(Body::new(shapes[nth % shapes.len()].clone(), Pose::IDENTITY))?;
+        let id = world.add(NewBody::new(shapes[nth % shapes.len()].clone(), Pose::IDENTITY))?;
         bodies.push((id, at, rng.unit_vector() * 0.025, rng.unit_vector() * 0.1, rng.rotation()));
     }
     Ok(Scene { world, bodies, half })

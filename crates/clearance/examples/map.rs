@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use clearance::brush::{Faulty, Map, is_blocking, is_structural};
-use clearance::ccd::polyhedra::{CastOptions, CastScratch, Polyhedron, cast_translation};
+use clearance::ccd::polyhedra::{CastScratch, Polyhedron, TrajectoryOptions, cast_translation};
 use clearance::{Mesh, Pose, Vec3};
 use clearance_testkit::{Building, BuildingPlan};
 
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         (0..8).map(|i| half * Vec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64) * 2.0 - half).collect();
     let cube = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     let player = Polyhedron::from(&Mesh::new(&corners, &cube)?);
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     for origin in map.origins("info_player_deathmatch").take(4) {
         let pose = Pose::from_translation(origin + Vec3::Z * 8.0)?;
         let down = Vec3::new(0.0, 0.0, -512.0);

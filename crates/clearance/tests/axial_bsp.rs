@@ -8,7 +8,7 @@ mod common;
 
 use clearance::Aabb;
 use clearance::bvh::{AxialBsp, Bvh, NodeBox, SweptBox};
-use clearance::ccd::polyhedra::{CastOptions, CastScratch, Rotation, cast_rotation, cast_translation};
+use clearance::ccd::polyhedra::{CastScratch, Rotation, TrajectoryOptions, cast_rotation, cast_translation};
 use clearance::math::{narrow, narrow_real, widen};
 use clearance_testkit::{HitRate, Rng};
 use common::pose_of;
@@ -151,7 +151,7 @@ fn the_first_box_met_is_the_same() {
 #[test]
 fn casts_are_the_same_bits() {
     let mut rng = Rng::new(617);
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     let mut hits = HitRate::new("casts that hit");
     for _ in 0..150 {
         let (fixed, pose_w) = (world(&mut rng), pose_of(rng.in_ball(2.0), rng.rotation()));

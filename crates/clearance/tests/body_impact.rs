@@ -8,7 +8,7 @@ mod common;
 #[path = "common/meshes.rs"]
 mod meshes;
 
-use clearance::ccd::polyhedra::{self, CastOptions, CastScratch, Rotation, cast_rotation, cast_translation};
+use clearance::ccd::polyhedra::{self, CastScratch, Rotation, TrajectoryOptions, cast_rotation, cast_translation};
 use clearance::ccd::{ImpactOptions, Motion, bodies};
 use clearance::concave::{BodyCache, closest};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
@@ -135,7 +135,7 @@ fn casts_of_features_agree() {
         let pose_a = pose_of(DVec3::ZERO, rng.rotation());
         let from = rng.unit_vector() * rng.uniform(1.2, 2.4);
         let pose_b = pose_of(from, rng.rotation());
-        let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+        let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
         let tolerance = if SINGLE { 1.0e-4 } else { 1.0e-9 };
         let still = Motion::still(pose_a);
         let is_turn = case % 2 == 0;

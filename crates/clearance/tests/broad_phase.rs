@@ -130,12 +130,18 @@ impl Scene {
         expected
     }
 
+    /// A fixed body or a moving one.
+    fn add(&mut self, rng: &mut Rng, id: u32, bounds: Aabb) {
+        let fixed = rng.chance(0.3);
+        self.each(|broad| if fixed { broad.add_fixed(id, bounds) } else { broad.add(id, bounds) }).unwrap();
+    }
+
     fn change(&mut self, rng: &mut Rng, family: Family, most: u32) {
         for id in 0..most {
             let Some(&bounds) = self.truth.bodies().get(id) else {
                 if rng.chance(0.1) {
                     let bounds = random_box(rng, family);
-                    self.each(|broad| broad.add(id, bounds)).unwrap();
+                    self.add(rng, id, bounds);
                 }
                 continue;
             };
@@ -145,13 +151,14 @@ impl Scene {
                     // Another body under the same number, in the same place or elsewhere.
                     let bounds = if rng.chance(0.5) { bounds } else { random_box(rng, family) };
                     self.each(|broad| broad.remove(id)).unwrap();
-                    self.each(|broad| broad.add(id, bounds)).unwrap();
+                    self.add(rng, id, bounds);
                 }
                 2 => {
                     let bounds = random_box(rng, family);
                     self.each(|broad| broad.set(id, bounds)).unwrap();
                 }
-                3..20 => {
+                // What is fixed moves rarely.
+                3..20 if !self.truth.bodies().is_fixed(id) || rng.chance(0.1) => {
                     let bounds = moved(rng, &bounds, family);
                     if bounds.min.cmple(bounds.max).all() {
                         self.each(|broad| broad.set(id, bounds)).unwrap();
@@ -202,7 +209,7 @@ fn every_broad_phase_is_brute_force() {
         }
     }
     entered.assert_between(0.5, 1.0);
-    left.assert_between(0.5, 1.0);
+    left.assert_between(0.4, 1.0);
     paired.assert_between(0.01, 0.5);
 }
 
@@ -214,7 +221,8 @@ fn brute_force_is_the_definition() {
     let mut before: Vec<[u32; 2]> = Vec::new();
     let mut hits = HitRate::new("overlap");
     for id in 0..40 {
-        broad.add(id, random_box(&mut rng, Family::Lattice)).unwrap();
+        let bounds = random_box(&mut rng, Family::Lattice);
+        if id % 4 == 0 { broad.add_fixed(id, bounds) } else { broad.add(id, bounds) }.unwrap();
     }
     for _ in 0..50 {
         for id in 0..40 {
@@ -225,7 +233,8 @@ fn brute_force_is_the_definition() {
             for b in a + 1..40 {
                 let [x, y] = [a, b].map(|id| *broad.bodies().get(id).unwrap());
                 let apart = (0..3).any(|axis| x.max[axis] < y.min[axis] || y.max[axis] < x.min[axis]);
-                if hits.record(!apart) {
+                let both_fixed = a % 4 == 0 && b % 4 == 0;
+                if hits.record(!apart) && !both_fixed {
                     now.push([a, b]);
                 }
             }

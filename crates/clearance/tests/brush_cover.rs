@@ -7,7 +7,9 @@ extern crate clearance_f32 as clearance;
 mod common;
 
 use clearance::brush::{Brush, Entity, Faulty, Map, WorldMesh, is_blocking, is_structural};
-use clearance::ccd::polyhedra::{CastOptions, CastScratch, Polyhedron, Rotation, cast_rotation, cast_translation};
+use clearance::ccd::polyhedra::{
+    CastScratch, Polyhedron, Rotation, TrajectoryOptions, cast_rotation, cast_translation,
+};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::shape::mesh::Side;
 use clearance::{Mesh, Vec3};
@@ -261,7 +263,7 @@ fn worlds_hide_only_what_is_never_met() {
 /// Random bodies go and turn from given places: the same with and without hiding, to the zone.
 fn compare_casts(solid: &WorldMesh, spawns: &[DVec3], count: usize, rng: &mut Rng) {
     let (plain, hiding) = (Polyhedron::from(&solid.mesh), solid.polyhedron());
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     let (mut hits, mut fewer) = (HitRate::new("hits"), HitRate::new("fewer tests"));
     let rest = pose_of(DVec3::ZERO, DQuat::IDENTITY);
     for _ in 0..count {
@@ -316,7 +318,7 @@ fn hiding_changes_no_cast() {
 #[test]
 fn hiding_changes_no_cast_through_lattices() {
     let mut rng = Rng::new(0x6c61_7474);
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     let (mut hits, mut covered) = (HitRate::new("hits"), HitRate::new("worlds with covered edges"));
     let mut caught = HitRate::new("caught at something covered");
     let rest = pose_of(DVec3::ZERO, DQuat::IDENTITY);

@@ -4,9 +4,7 @@
 #[cfg(single_precision)]
 extern crate clearance_f32 as clearance;
 
-use clearance::brush::{
-    Brush, BrushFault, Entity, Faulty, MOST_FACES, Map, MapError, WorldError, is_blocking, is_structural,
-};
+use clearance::brush::{Brush, BrushFault, Entity, Faulty, MOST_FACES, Map, MapError, is_blocking, is_structural};
 use clearance_testkit::{HitRate, Rng};
 
 const CUBE: &str = "{\n\"classname\" \"worldspawn\"\n{\n\
@@ -85,7 +83,7 @@ fn hostile_texts_end_soon() {
     }
     let empty = Map::parse(&"{ }".repeat(300_000)).unwrap();
     assert_eq!(empty.entities.len(), 300_000);
-    assert!(matches!(empty.world(), Err(WorldError::Empty)));
+    assert!(matches!(empty.world(), Err(MapError::NoBrushes)));
 }
 
 /// Texts with pieces cut out, doubled, swapped and scribbled over: each ends as a map or an error, and a map's brushes as pieces or faults.
@@ -133,7 +131,7 @@ fn faulty_brushes_are_named_or_skipped() {
     let text = CUBE.replace("( 64 64 64 ) ( 64 65 64 ) ( 65 64 64 )", "( 64 64 -64 ) ( 64 65 -64 ) ( 65 64 -64 )");
     let both = format!("{CUBE}{text}");
     let map = Map::parse(&both).unwrap();
-    let Err(WorldError::Brush(error)) = map.world() else { unreachable!() };
+    let Err(MapError::Brush(error)) = map.world() else { unreachable!() };
     assert_eq!((error.entity, error.brush, error.line, error.fault), (1, 0, 14, BrushFault::NoVolume));
     assert_eq!(error.to_string(), "entity 1, brush 0 (line 14): its faces enclose no volume");
     let world = map.world_of(|entity, _| is_structural(entity), Faulty::Skip).unwrap();

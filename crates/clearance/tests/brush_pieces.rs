@@ -4,7 +4,7 @@
 #[cfg(single_precision)]
 extern crate clearance_f32 as clearance;
 
-use clearance::brush::{Brush, BrushFace, BrushFault, Faulty, Map, Piece, is_blocking, is_structural};
+use clearance::brush::{Brush, BrushFace, BrushFault, BrushPiece, Faulty, Map, is_blocking, is_structural};
 use clearance::math::{narrow, widen, widen_real};
 use clearance::tolerance::UNIT_ROUNDOFF;
 use clearance::{Mesh, Real};
@@ -38,7 +38,7 @@ fn normals(brush: &Brush) -> Vec<(DVec3, DVec3)> {
 }
 
 /// All planes hold the vertices to within the slack, three or more of them pass through each; the surface is closed, without handles.
-fn check_piece(brush: &Brush, piece: &Piece, slack: f64) {
+fn check_piece(brush: &Brush, piece: &BrushPiece, slack: f64) {
     let planes = normals(brush);
     for &p in &piece.vertices {
         let heights = || planes.iter().map(|&(n, b)| n.dot(widen(p) - b));
@@ -53,7 +53,7 @@ fn check_piece(brush: &Brush, piece: &Piece, slack: f64) {
     assert_eq!(piece.vertices.len() + piece.faces.len(), 2 + edges, "Euler");
 }
 
-fn largest(piece: &Piece) -> f64 {
+fn largest(piece: &BrushPiece) -> f64 {
     piece.vertices.iter().map(|p| widen(*p).abs().max_element()).fold(0.0, f64::max)
 }
 
@@ -140,7 +140,7 @@ fn random_brushes_are_what_their_planes_enclose() {
     clear.assert_between(0.3, 1.0);
 }
 
-fn compare(piece: &Piece, truth: &[(DVec3, [usize; 3])], slack: f64) {
+fn compare(piece: &BrushPiece, truth: &[(DVec3, [usize; 3])], slack: f64) {
     assert_eq!(piece.vertices.len(), truth.len(), "{piece:?}");
     for &(p, planes) in truth {
         // The error of a meeting point grows with how acute the planes are: 1e3 at most here.

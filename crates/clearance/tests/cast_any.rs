@@ -10,10 +10,9 @@ mod meshes;
 
 use std::sync::Arc;
 
-use clearance::answer::{Cast, Start};
 use clearance::ccd::polyhedra::{CastScratch, Rotation, SlideEnd};
 use clearance::ccd::{
-    BodyCastOptions, Motion, cast_all, cast_body, cast_obstacles, contacts_between, move_among, slide_among,
+    CastOptions, Motion, cast_all, cast_body, cast_obstacles, contacts_between, move_among, slide_among,
 };
 use clearance::concave::{BodyCache, closest};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
@@ -21,6 +20,7 @@ use clearance::{
     Body, BodyRef, Cache, Compound, Contact, End, HalfSpace, Mesh, PointCloud, Polytope, Pose, Real, Shape, Trajectory,
     Vec3,
 };
+use clearance::{Cast, Start};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use common::{SINGLE, pose_of, u};
 use glam::{DQuat, DVec3};
@@ -109,7 +109,7 @@ fn first_contacts_are_within_their_bounds() {
         let motion = random_motion(&mut rng, case % 7, from, -from * 0.5);
         let pose_a = pose_of(DVec3::ZERO, rng.rotation());
         let clearance = if rng.chance(0.2) { narrow_real(rng.uniform(0.01, 0.4)) } else { 0.0 };
-        let options = BodyCastOptions { clearance, ..BodyCastOptions::default() };
+        let options = CastOptions { clearance, ..CastOptions::default() };
         let cast = cast_body(a, &pose_a, b, &motion, &options, &mut scratch).unwrap();
         let what = format!("{case}: {name_a} {name_b} {clearance} {cast:?}");
         check_shape(&cast, &what);
@@ -173,7 +173,7 @@ fn all_hits_come_in_order() {
     let place = |x: f64| pose_of(DVec3::new(x, 0.0, 0.0), DQuat::IDENTITY);
     let row: Body = Compound::new([5.0, 1.0, 3.0].map(|x| (cube.clone(), place(x)))).unwrap().into();
     let motion = Motion::translation(place(-4.0), [10.0, 0.0, 0.0]).unwrap();
-    let (options, mut scratch) = (BodyCastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
     let mut list = Vec::new();
     cast_all(&row, &Pose::IDENTITY, &cube, &motion, &options, &mut scratch, &mut list).unwrap();
     let parts: Vec<u32> = list.iter().map(|cast| cast.hit.unwrap().features[0].part).collect();
@@ -206,7 +206,7 @@ fn slides_among_obstacles_end_free() {
         let mut pose = pose_of(DVec3::new(rng.uniform(-3.0, 2.0), rng.uniform(-3.0, 0.0), 2.5), rng.rotation());
         for step in 0..4 {
             let way = narrow(DVec3::new(rng.uniform(-1.0, 4.0), rng.uniform(-1.0, 4.0), rng.uniform(-4.0, 0.5)));
-            let options = BodyCastOptions::default();
+            let options = CastOptions::default();
             let went = slide_among(&obstacles, body, &pose, way, &options, &mut scratch).unwrap();
             let what = format!("{case} {step} {name} by {way}: {went:?}");
             assert!(went.end != SlideEnd::Overlapping, "{what}");
@@ -223,7 +223,7 @@ fn slides_among_obstacles_end_free() {
             pose = went.pose;
         }
         let spin = Rotation { origin: pose.translation(), axis: narrow(rng.unit_vector()), angle: 2.0 };
-        let options = BodyCastOptions::default();
+        let options = CastOptions::default();
         let moved =
             move_among(&obstacles, body, &pose, Vec3::new(0.0, 0.0, 0.5), spin, &options, &mut scratch).unwrap();
         for (obstacle, place) in &obstacles {
@@ -242,8 +242,8 @@ fn bad_options_and_curved_contacts_are_errors() {
     let mut scratch = CastScratch::default();
     for bad in [-1.0, Real::NAN, Real::INFINITY] {
         for options in [
-            BodyCastOptions { clearance: bad, ..BodyCastOptions::default() },
-            BodyCastOptions { zone: bad, ..BodyCastOptions::default() },
+            CastOptions { clearance: bad, ..CastOptions::default() },
+            CastOptions { zone: bad, ..CastOptions::default() },
         ] {
             assert!(cast_body(&cube, &Pose::IDENTITY, &ball, &motion, &options, &mut scratch).is_err());
         }
@@ -253,8 +253,7 @@ fn bad_options_and_curved_contacts_are_errors() {
     let error = contacts_between(&cube, &Pose::IDENTITY, &ball, pose, 1.0, &mut scratch, &mut list).unwrap_err();
     assert!(error.to_string().contains("b (part 0)"), "{error}");
     assert!(
-        slide_among(&[], &ball, pose, Vec3::X, &BodyCastOptions::default(), &mut scratch).unwrap().end
-            == SlideEnd::Free
+        slide_among(&[], &ball, pose, Vec3::X, &CastOptions::default(), &mut scratch).unwrap().end == SlideEnd::Free
     );
 }
 
@@ -262,7 +261,7 @@ fn bad_options_and_curved_contacts_are_errors() {
 #[test]
 fn fields_and_padding_are_cast() {
     let mut scratch = CastScratch::default();
-    let options = BodyCastOptions::default();
+    let options = CastOptions::default();
     let floor = Body::from(HalfSpace::new(Vec3::Z, 1.0).unwrap());
     let ball = Body::from(Shape::sphere(0.5).unwrap());
     let mesh = body(&Polyhedron::cuboid(DVec3::splat(0.5)));

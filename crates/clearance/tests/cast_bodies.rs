@@ -7,7 +7,7 @@ extern crate clearance_f32 as clearance;
 mod common;
 
 use clearance::ccd::polyhedra::{
-    Cast, CastError, CastOptions, CastScratch, Feature, Polyhedron, Rotation, cast_point, cast_rotation,
+    Cast, CastError, CastScratch, Feature, Polyhedron, Rotation, TrajectoryOptions, cast_point, cast_rotation,
     cast_translation, contacts, move_body,
 };
 use clearance::math::{narrow, widen, widen_real};
@@ -21,7 +21,7 @@ use glam::{DQuat, DVec3};
 const FACES: [[u32; 4]; 6] = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 
 fn translated(world: &Polyhedron, pose_w: &Pose, body: &Polyhedron, pose_b: &Pose, by: DVec3) -> Cast {
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     cast_translation(world, pose_w, body, pose_b, narrow(by), &options, &mut scratch).unwrap()
 }
 
@@ -156,7 +156,7 @@ fn surfaces_and_points_meet() {
         let fallen = -down.z * widen_real(cast.fraction);
         assert!((fallen - way).abs() < 2.0 * widen_real(cast.zone), "{way}: {cast:?}");
         let rotation = Rotation { origin: narrow(DVec3::new(20.0, 0.0, 3.0)), axis: -Vec3::Y, angle: 0.5 };
-        let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+        let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
         let turn = cast_rotation(world, &Pose::IDENTITY, body, &above, rotation, &options, &mut scratch).unwrap();
         assert!(turn.hit.is_some(), "{way}: {turn:?}");
     }
@@ -218,20 +218,20 @@ fn bad_motions_are_errors() {
     let cube = Poly::cuboid(DVec3::splat(0.5)).cast;
     let far = pose_of(DVec3::X * 3.0, DQuat::IDENTITY);
     let mut scratch = CastScratch::default();
-    let mut slide = |by: Vec3, options: &CastOptions| {
+    let mut slide = |by: Vec3, options: &TrajectoryOptions| {
         cast_translation(&cube, &Pose::IDENTITY, &cube, &far, by, options, &mut scratch).unwrap_err()
     };
-    let usual = CastOptions::default();
+    let usual = TrajectoryOptions::default();
     for bad in [Real::NAN, Real::INFINITY, Real::NEG_INFINITY] {
         assert_eq!(slide(Vec3::new(0.0, bad, 0.0), &usual), CastError::NotFinite);
     }
     assert_eq!(slide(Vec3::X * Real::MAX, &usual), CastError::Range);
     for zone in [Real::NAN, Real::INFINITY, -1.0, -Real::MIN_POSITIVE] {
-        let error = slide(Vec3::X, &CastOptions { zone, ..usual });
+        let error = slide(Vec3::X, &TrajectoryOptions { zone, ..usual });
         assert!(matches!(error, CastError::Zone { .. }), "{zone}: {error}");
     }
     let mut turn = |origin: Vec3, axis: Vec3, angle: Real, zone: Real| {
-        let (rotation, options) = (Rotation { origin, axis, angle }, CastOptions { zone, ..usual });
+        let (rotation, options) = (Rotation { origin, axis, angle }, TrajectoryOptions { zone, ..usual });
         cast_rotation(&cube, &Pose::IDENTITY, &cube, &far, rotation, &options, &mut scratch).unwrap_err()
     };
     assert_eq!(turn(Vec3::ZERO, Vec3::ZERO, 1.0, 0.0), CastError::NoAxis);
@@ -259,7 +259,7 @@ fn worlds_too_large_for_the_precision_are_errors() {
     let size = if SINGLE { 1.0e6 } else { 1.0e15 };
     let floor = Poly::cuboid(DVec3::new(size, size, 1.0)).cast;
     let above = pose_of(DVec3::Z * 4.0, DQuat::IDENTITY);
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     for half in [1.0e-3, 0.5] {
         let body = Poly::cuboid(DVec3::splat(half)).cast;
         let by = Vec3::new(0.0, 0.0, -1.0);

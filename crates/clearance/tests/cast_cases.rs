@@ -7,7 +7,7 @@ extern crate clearance_f32 as clearance;
 mod common;
 
 use clearance::ccd::polyhedra::{
-    Cast, CastError, CastOptions, CastScratch, Feature, Polyhedron, Rotation, cast_point, cast_rotation,
+    Cast, CastError, CastScratch, Feature, Polyhedron, Rotation, TrajectoryOptions, cast_point, cast_rotation,
     cast_translation, contacts, move_body,
 };
 use clearance::ccd::{ImpactOptions, Motion, time_of_impact};
@@ -19,12 +19,12 @@ use common::{SINGLE, narrowed, pose_of};
 use glam::{DQuat, DVec3};
 
 fn translated(world: &Poly, pose_w: &Pose, body: &Poly, pose_b: &Pose, by: DVec3) -> Cast {
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     cast_translation(&world.cast, pose_w, &body.cast, pose_b, narrow(by), &options, &mut scratch).unwrap()
 }
 
 fn rotated(world: &Poly, pose_w: &Pose, body: &Poly, pose_b: &Pose, rotation: Rotation) -> Cast {
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     cast_rotation(&world.cast, pose_w, &body.cast, pose_b, rotation, &options, &mut scratch).unwrap()
 }
 
@@ -295,7 +295,7 @@ fn zones_can_be_wider_and_bodies_drawn_in() {
     let (start, by) = (at(0.1, 0.2, 3.0), narrow(DVec3::new(0.0, 0.0, -4.0)));
     let mut scratch = CastScratch::default();
     let mut gap = |zone: Real, shrink: bool| {
-        let options = CastOptions { zone, shrink, ..CastOptions::default() };
+        let options = TrajectoryOptions { zone, shrink, ..TrajectoryOptions::default() };
         let cast = cast_translation(&cube.cast, &Pose::IDENTITY, &cube.cast, &start, by, &options, &mut scratch);
         widen_real(cast.unwrap().pose.translation().z) - 1.0
     };
@@ -324,7 +324,7 @@ fn rotations_agree_with_conservative_advancement() {
         let motion = Motion::with_velocity(pose_b, [0.0; 3], narrow(angular)).unwrap();
         let still = Motion::still(pose_a);
         let rotation = about(widen(pose_b.translation()), angular, narrow_real(angular.length()));
-        let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+        let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
         let (of_a, of_b) = (Polyhedron::from(&a), Polyhedron::from(&b));
         let cast = cast_rotation(&of_a, &pose_a, &of_b, &pose_b, rotation, &options, &mut scratch).unwrap();
         let tolerance = if SINGLE { 1.0e-4 } else { 1.0e-9 };
@@ -389,7 +389,7 @@ fn points_meet_the_first_polygon() {
 fn moving_is_translating_and_then_turning() {
     let floor = Poly::cuboid(DVec3::new(4.0, 4.0, 1.0));
     let cube = Poly::cuboid(DVec3::splat(0.5));
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     let start = at(0.0, 0.0, 3.0);
     let turn = about(DVec3::new(0.5, 0.0, 2.5), DVec3::Y, PI);
     let by = narrow(DVec3::new(1.0, 0.0, -3.0));
@@ -416,7 +416,7 @@ fn bad_input_is_an_error() {
     let nan = [Vec3::splat(Real::NAN), Vec3::X, Vec3::Y];
     assert!(matches!(Polyhedron::from_faces(&nan, &[[0, 1, 2]]), Err(MeshError::Coordinate { index: 0, .. })));
     let cube = Poly::cuboid(DVec3::splat(0.5)).cast;
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     let far = at(3.0, 0.0, 0.0);
     let mut cast = |by: Vec3| cast_translation(&cube, &Pose::IDENTITY, &cube, &far, by, &options, &mut scratch);
     assert_eq!(cast(Vec3::splat(Real::NAN)), Err(CastError::NotFinite));

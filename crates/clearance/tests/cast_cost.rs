@@ -11,7 +11,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clearance::ccd::polyhedra::{
-    Cast, CastOptions, CastScratch, Polyhedron, Rotation, cast_rotation, cast_translation,
+    Cast, CastScratch, Polyhedron, Rotation, TrajectoryOptions, cast_rotation, cast_translation,
 };
 use clearance::math::{narrow, narrow_real};
 use clearance::{Mesh, Pose};
@@ -115,7 +115,7 @@ fn few_polygons_are_touched(name: &str, rng: &mut Rng, world: &Polyhedron, half:
     let solid = Solid::cuboid(DVec3::new(0.2, 0.25, 0.3) * size);
     let (body, mut scratch) = (prepared(&solid), CastScratch::default());
     assert_eq!(body.edge_counts(), (12, 0));
-    let options = CastOptions::default();
+    let options = TrajectoryOptions::default();
     let reach = half.length();
     let start = |rng: &mut Rng| pose_of(rng.in_box(half) + DVec3::Z * 0.5 * half.z, rng.rotation());
     for length in [0.01, 0.1, 0.5, 2.0] {
@@ -143,7 +143,7 @@ fn few_polygons_are_touched(name: &str, rng: &mut Rng, world: &Polyhedron, half:
 /// A scratch that has seen a few casts takes no more memory, whatever else is cast through the same world.
 fn a_warm_cast_allocates_nothing(rng: &mut Rng, world: &Polyhedron, half: DVec3) {
     let body = prepared(&Solid::cuboid(DVec3::new(0.2, 0.25, 0.3)));
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     let casts: Vec<(Pose, DVec3)> =
         (0..200).map(|_| (pose_of(rng.in_box(half), rng.rotation()), rng.in_ball(half.length()))).collect();
     let mut all = || {

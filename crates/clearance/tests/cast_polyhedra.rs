@@ -6,7 +6,9 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
-use clearance::ccd::polyhedra::{Cast, CastError, CastOptions, CastScratch, Rotation, cast_rotation, cast_translation};
+use clearance::ccd::polyhedra::{
+    Cast, CastError, CastScratch, Rotation, TrajectoryOptions, cast_rotation, cast_translation,
+};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::{End, Pose};
 use clearance_testkit::{HitRate, Rng};
@@ -35,7 +37,7 @@ impl Way {
     }
 
     fn cast(&self, world: &Poly, pose_w: &Pose, body: &Poly, pose_b: &Pose, scratch: &mut CastScratch) -> Cast {
-        let options = CastOptions::default();
+        let options = TrajectoryOptions::default();
         match *self {
             Self::Straight(by) => {
                 cast_translation(&world.cast, pose_w, &body.cast, pose_b, narrow(by), &options, scratch).unwrap()
@@ -209,7 +211,7 @@ fn too_far_for_the_precision_is_an_error() {
     let far = if SINGLE { 1.0e6 } else { 1.0e15 };
     let pose = pose_of(DVec3::X * far, DQuat::IDENTITY);
     let by = narrow(DVec3::X);
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     let cast = cast_translation(&cube.cast, &pose, &cube.cast, &pose, by, &options, &mut scratch);
     assert!(matches!(cast, Err(CastError::TooLarge { .. })), "{cast:?}");
 }

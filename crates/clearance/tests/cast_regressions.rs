@@ -7,7 +7,7 @@ extern crate clearance_f32 as clearance;
 mod common;
 
 use clearance::ccd::polyhedra::{
-    Cast, CastOptions, CastScratch, Polyhedron, Rotation, cast_point, cast_rotation, cast_translation,
+    Cast, CastScratch, Polyhedron, Rotation, TrajectoryOptions, cast_point, cast_rotation, cast_translation,
 };
 use clearance::ccd::{ImpactOptions, Motion, bodies};
 use clearance::concave::{BodyCache, BodyManifoldOptions, closest, manifold, overlap};
@@ -18,12 +18,12 @@ use common::{SINGLE, narrowed, random_direction};
 use glam::DVec3;
 
 fn turn(world: &Polyhedron, body: &Polyhedron, pose: &Pose, rotation: Rotation) -> Cast {
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     cast_rotation(world, &Pose::IDENTITY, body, pose, rotation, &options, &mut scratch).unwrap()
 }
 
 fn push(world: &Polyhedron, body: &Polyhedron, pose: &Pose, way: Vec3) -> Cast {
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     cast_translation(world, &Pose::IDENTITY, body, pose, way, &options, &mut scratch).unwrap()
 }
 
@@ -148,7 +148,7 @@ fn ways_longer_than_single_precision() {
     let wall = Polyhedron::from(&Polytope::from_points(&wall).unwrap());
     for scale in [1.0e-3, 1.0] {
         let way = Vec3::new(1.6e45, 8.0e44, 0.0) * scale;
-        let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+        let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
         for world in [&wall, &wall.clone().with_axial_bsp()] {
             let rest = Pose::IDENTITY;
             match cast_translation(world, &rest, &body, &rest, way, &options, &mut scratch) {

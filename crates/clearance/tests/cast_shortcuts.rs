@@ -8,7 +8,7 @@ mod common;
 
 use clearance::Pose;
 use clearance::ccd::polyhedra::{
-    Cast, CastCounts, CastOptions, CastScratch, Rotation, Shortcuts, cast_rotation, cast_translation,
+    Cast, CastCounts, CastScratch, Rotation, Shortcuts, TrajectoryOptions, cast_rotation, cast_translation,
 };
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance_testkit::{HitRate, Rng};
@@ -25,7 +25,7 @@ enum Way {
 impl Way {
     fn cast(&self, scene: (&Poly, &Pose, &Poly, &Pose), shortcuts: Shortcuts, scratch: &mut CastScratch) -> Cast {
         let (world, pose_w, body, pose_b) = scene;
-        let options = CastOptions { shortcuts, ..CastOptions::default() };
+        let options = TrajectoryOptions { shortcuts, ..TrajectoryOptions::default() };
         match *self {
             Self::Straight(by) => {
                 cast_translation(&world.cast, pose_w, &body.cast, pose_b, narrow(by), &options, scratch).unwrap()

@@ -7,7 +7,7 @@ extern crate clearance_f32 as clearance;
 mod common;
 
 use clearance::ccd::polyhedra::{
-    Cast, CastOptions, CastScratch, Polyhedron, Rotation, cast_rotation, cast_translation,
+    Cast, CastScratch, Polyhedron, Rotation, TrajectoryOptions, cast_rotation, cast_translation,
 };
 use clearance::math::{narrow, widen, widen_real};
 use clearance::narrow::contact_range::RangeCache;
@@ -42,7 +42,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 
 /// A cast by nothing, which only looks at the start; turning by nothing has to say the same.
 fn start(world: &Polyhedron, pose_w: &Pose, body: &Polyhedron, pose_b: &Pose, zone: Real) -> Cast {
-    let (options, mut scratch) = (CastOptions { zone, ..CastOptions::default() }, CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions { zone, ..TrajectoryOptions::default() }, CastScratch::default());
     let cast = cast_translation(world, pose_w, body, pose_b, Vec3::ZERO, &options, &mut scratch).unwrap();
     let rotation = Rotation { origin: pose_b.translation(), axis: Vec3::X, angle: 0.0 };
     let turned = cast_rotation(world, pose_w, body, pose_b, rotation, &options, &mut scratch).unwrap();
@@ -183,7 +183,7 @@ fn many_pieces_stop_as_each_would() {
         let shapes: Vec<Shape> = pieces.iter().map(|piece| hull(piece)).collect();
         let own = hull(&corners(-half, half));
         let pose_w = pose_of(rng.in_ball(1.0), if case % 4 < 2 { DQuat::IDENTITY } else { rng.rotation() });
-        let options = CastOptions::default();
+        let options = TrajectoryOptions::default();
         for _ in 0..8 {
             let [from, to] = [(); 2].map(|()| common::posed(&pose_w, rng.in_box(DVec3::splat(5.0))));
             let turn =

@@ -329,9 +329,23 @@ fn what_rests_has_its_corners_as_contacts() {
             for swapped in [false, true] {
                 let options = BodyManifoldOptions::default();
                 let found = if swapped {
-                    manifold(body, &place, floor, &Pose::IDENTITY, &options)
+                    manifold(
+                        body,
+                        &place,
+                        floor,
+                        &Pose::IDENTITY,
+                        &mut clearance::concave::BodyCache::default(),
+                        &options,
+                    )
                 } else {
-                    manifold(floor, &Pose::IDENTITY, body, &place, &options)
+                    manifold(
+                        floor,
+                        &Pose::IDENTITY,
+                        body,
+                        &place,
+                        &mut clearance::concave::BodyCache::default(),
+                        &options,
+                    )
                 };
                 assert_eq!(found.contacts.len(), count, "{name} {swapped} {body:?} {found:?}");
                 for contact in &found.contacts {
@@ -355,7 +369,7 @@ fn margins_of_contacts() {
     for floor in [flat_field(), HalfSpace::new(Vec3::Z, 0.5).unwrap().into()] {
         let ask = |margin: Real| {
             let options = BodyManifoldOptions { margin, ..Default::default() };
-            manifold(&floor, &Pose::IDENTITY, &cube, &place, &options)
+            manifold(&floor, &Pose::IDENTITY, &cube, &place, &mut clearance::concave::BodyCache::default(), &options)
         };
         assert!(ask(0.0).contacts.is_empty() && ask(0.1).contacts.is_empty());
         let found = ask(0.25);

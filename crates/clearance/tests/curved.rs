@@ -7,7 +7,7 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
-use clearance::math::{narrow_real, widen, widen_real};
+use clearance::math::{Relative, narrow_real, widen, widen_real};
 use clearance::narrow::gjk::{self, Goal, Start, State, SubAlgorithm};
 use clearance::narrow::minkowski::Minkowski;
 use clearance::narrow::mpr;
@@ -186,7 +186,9 @@ fn check_bounds(near: &Closest, margin: f64, error: f64, what: &str) {
 
 /// Both ways to the nearest point of a simplex; false if Johnson's way was stopped by rounding.
 fn check_sub_algorithms(case: &Case, near: &Closest, what: &str) -> bool {
-    let m = Minkowski::new(case.a.shape.core(), case.b.shape.core(), &case.pose_b.relative_to(&case.pose_a));
+    let radii = [case.a.shape.bounding_radius(), case.b.shape.bounding_radius()];
+    let relative = Relative::new(radii, &case.pose_a, &case.pose_b);
+    let m = Minkowski::new(case.a.shape.core(), case.b.shape.core(), &relative);
     let flat = case.a.shape.core().is_polyhedral() && case.b.shape.core().is_polyhedral();
     let answers = [SubAlgorithm::Regions, SubAlgorithm::Johnson].map(|sub_algorithm| {
         let goal = Goal {

@@ -9,7 +9,7 @@ mod world_twin;
 
 use clearance::ManifoldOptions;
 use clearance::math::narrow_real;
-use clearance::world::{Body, BodyId, Broad, EventKind, Mode, Motion, World, WorldOptions};
+use clearance::world::{BodyId, Broad, EventKind, Mode, MotionBounds, NewBody, World, WorldOptions};
 use clearance_testkit::{HitRate, Rng};
 use common::pose_of;
 use glam::DVec3;
@@ -22,11 +22,11 @@ fn run(options: WorldOptions, bodies: usize, frames: usize) -> String {
     let mut world = World::new(options);
     let room = (bodies as f64 / 0.3).cbrt();
     let mut ids: Vec<(BodyId, DVec3, DVec3)> = Vec::new();
-    let motion = Some(Motion { speed: narrow_real(0.1), spin: narrow_real(0.2), ..Motion::default() });
+    let motion = Some(MotionBounds { speed: narrow_real(0.1), spin: narrow_real(0.2), ..MotionBounds::default() });
     let add = |world: &mut World, rng: &mut Rng| {
         let at = rng.in_box(DVec3::splat(0.5 * room));
         let shape = shapes[rng.index(shapes.len())].clone();
-        let id = world.add(Body { motion, ..Body::new(shape, pose_of(at, rng.rotation())) }).unwrap();
+        let id = world.add(NewBody { motion, ..NewBody::new(shape, pose_of(at, rng.rotation())) }).unwrap();
         (id, at, rng.unit_vector() * 0.1)
     };
     (0..bodies).for_each(|_| ids.push(add(&mut world, &mut rng)));

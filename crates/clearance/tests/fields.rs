@@ -288,8 +288,8 @@ fn touching_pairs_are_touching() {
                     let there = pose_b.with_translation(moved).unwrap();
                     let now = closest(a, &pose_a, b, &there, &mut BodyCache::default());
                     let met = overlap(a, &pose_a, b, &there, &mut BodyCache::default());
-                    // Out of each other there may be a shorter way than back.
-                    assert!(now.lower <= gap.max(0.0) + 16.0 * error, "{gap} {now:?}");
+                    // The points that were nearest are so far apart now; points and surfaces may have passed each other.
+                    assert!(now.lower <= gap.abs() + 16.0 * error, "{gap} {now:?}");
                     if gap > 0.0 {
                         assert_eq!((now.contact, met.contact), (Contact::Apart, Contact::Apart), "{gap} {now:?}");
                         assert!((now.distance - gap).abs() <= 0.02 * gap + 16.0 * error, "{gap} {now:?}");

@@ -205,7 +205,10 @@ fn sampled_tensors_are_within_a_thousandth() {
     let disc = Part::from(Shape::disc(1.0).unwrap());
     let sum = Shape::sum(
         disc.clone(),
-        Shape::segment(0.5).unwrap().posed(Pose::from_axis_angle(Vec3::Y, 1.5707963267948966).unwrap()).into(),
+        Shape::segment(0.5)
+            .unwrap()
+            .posed(Pose::from_axis_angle(Vec3::Y, std::f64::consts::FRAC_PI_2 as Real).unwrap())
+            .into(),
     );
     let (sum, cylinder) = (sum.mass_properties(), Shape::cylinder(0.5, 1.0).unwrap().mass_properties());
     assert!(off(wide(sum.inertia), wide(cylinder.inertia)) <= 2e-3 * scale(&cylinder, 1.2), "{sum:?} {cylinder:?}");

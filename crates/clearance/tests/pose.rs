@@ -11,10 +11,10 @@ mod common;
 
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::tolerance::LARGEST_SIZE;
-use clearance::{Aabb, Mat3, Obb, Pose, PoseError, Real, Vec3};
-use clearance_testkit::{HitRate, MinkowskiDifference, PosedSolid, Rng, Solid};
+use clearance::{Aabb, Mat3, Pose, PoseError, Real, Vec3};
+use clearance_testkit::Rng;
 use common::{pose_of, posed, random_pose, u};
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 
 fn wide(m: Mat3) -> DMat3 {
     DMat3::from_cols(widen(m.x_axis), widen(m.y_axis), widen(m.z_axis))
@@ -171,81 +171,4 @@ fn aligned_boxes() {
         assert_eq!(unit.union(&moved(axis)).max, Vec3::ONE + axis);
     }
     assert_eq!(unit.grown(0.5), Aabb { min: Vec3::splat(-0.5), max: Vec3::splat(1.5) });
-}
-
-fn random_box(rng: &mut Rng, reach: f64) -> Obb {
-    let half = DVec3::from_array([0; 3].map(|_| rng.uniform(0.2, 1.5)));
-    Obb { pose: random_pose(rng, reach), half_extents: narrow(half) }
-}
-
-fn exact_box(obb: &Obb) -> PosedSolid {
-    let solid = Solid::cuboid(DVec3::ZERO, widen(obb.half_extents));
-    PosedSolid::new(&solid, wide(obb.pose.matrix()), widen(obb.pose.translation()))
-}
-
-#[test]
-fn oriented_boxes_overlap_exactly_when_their_distance_says_so() {
-    let mut rng = Rng::new(706);
-    let (mut overlaps, mut decided) = (HitRate::new("overlapping boxes"), HitRate::new("pairs not within rounding"));
-    for round in 0..1500 {
-        let (a, mut b) = (random_box(&mut rng, 2.0), random_box(&mut rng, 2.0));
-        if round % 5 == 0 {
-            // Parallel boxes: the cross products of their edges vanish.
-            b.pose = pose_of(rng.in_ball(2.0), DQuat::from_array(a.pose.rotation().to_array().map(widen_real)));
-        }
-        let distance = MinkowskiDifference::new(&exact_box(&a), &exact_box(&b)).signed_distance().distance;
-        // The relative pose is right to 16 u of a translation up to 4 and reaches up to 2.6 each: a few hundred u; an edge
-        // pair that is nearly parallel measures along an axis shorter than one, but then a face decides.
-        if decided.record(distance.abs() > 256.0 * u()) {
-            assert_eq!(a.overlaps(&b), distance < 0.0, "{distance}");
-            assert_eq!(b.overlaps(&a), distance < 0.0, "{distance}");
-            overlaps.record(distance < 0.0);
-        }
-    }
-    overlaps.assert_between(0.2, 0.8);
-    decided.assert_between(0.99, 1.0);
-}
-
-#[test]
-fn oriented_boxes_bound_what_they_hold() {
-    let mut rng = Rng::new(707);
-    let mut inside = HitRate::new("points in the box");
-    for _ in 0..500 {
-        let obb = random_box(&mut rng, 3.0);
-        let corners: Vec<DVec3> =
-            Solid::cuboid(DVec3::ZERO, widen(obb.half_extents)).vertices.iter().map(|&p| posed(&obb.pose, p)).collect();
-        let (min, max) = corners.iter().fold((corners[0], corners[0]), |(a, b), &p| (a.min(p), b.max(p)));
-        let bounds = obb.aabb();
-        // Three products and three sums on sizes below 6: tight to 8 u of that.
-        let tolerance = 8.0 * u() * 6.0;
-        assert!((widen(bounds.min) - min).abs().max_element() <= tolerance);
-        assert!((widen(bounds.max) - max).abs().max_element() <= tolerance);
-        for _ in 0..20 {
-            let local = rng.in_box(DVec3::splat(1.6));
-            let gap = (local.abs() - widen(obb.half_extents)).max_element();
-            if gap.abs() > 32.0 * u() * 6.0 {
-                assert_eq!(obb.contains(narrow(posed(&obb.pose, local))), inside.record(gap < 0.0));
-            }
-        }
-    }
-    inside.assert_between(0.05, 0.6);
-}
-
-#[test]
-fn an_oriented_box_of_a_local_box_is_where_the_pose_puts_it() {
-    let mut rng = Rng::new(708);
-    for _ in 0..200 {
-        let (p, q) = (narrow(rng.in_ball(2.0)), narrow(rng.in_ball(2.0)));
-        let local = Aabb::from_points([p, q]);
-        let pose = random_pose(&mut rng, 2.0);
-        let obb = Obb::from_aabb(&local, &pose);
-        assert_eq!(obb.half_extents, local.half_extents());
-        let centre = posed(&pose, widen(local.center()));
-        assert!((widen(obb.pose.translation()) - centre).length() <= 8.0 * u() * 4.0);
-        for corner in [local.min, local.max] {
-            // The corner relative to the box's own frame is half its extents away, within the poses' rounding.
-            let back = widen(obb.pose.point_to_local(narrow(posed(&pose, widen(corner))))).abs();
-            assert!((back - widen(obb.half_extents)).abs().max_element() <= 64.0 * u() * 4.0);
-        }
-    }
 }

@@ -7,11 +7,14 @@ extern crate clearance_f32 as clearance;
 #[path = "common/meshes.rs"]
 mod meshes;
 
-use clearance::answer::{Contact, Element};
 use clearance::math::{widen, widen_real};
 use clearance::narrow::PairCache;
-use clearance::ray::{project_on_compound, project_on_convex, project_on_half_space, project_on_mesh};
-use clearance::{Compound, Pose, Real, Shape, Vec3};
+use clearance::ray::{
+    Ray, RayOptions, cast_ray_height_field, cast_ray_mesh, project_on_cloud, project_on_compound, project_on_convex,
+    project_on_half_space, project_on_height_field, project_on_mesh,
+};
+use clearance::{Compound, HalfSpace, HeightField, Mesh, PointCloud, Pose, Real, Shape, Vec3};
+use clearance::{Contact, Element};
 use clearance_testkit::{HitRate, Polyhedron, Rng, surfaces};
 use glam::DVec3;
 use meshes::{mesh, placed, pose, real};
@@ -104,6 +107,68 @@ fn convex_and_compound() {
     inside.assert_between(0.02, 0.6);
     let near = project_on_convex(&ball, &Pose::IDENTITY, Vec3::new(2.0, 0.0, 0.0), cache);
     assert!((near.distance - 1.5).abs() < 1e-5 && (near.nearest - Vec3::X * 0.5).length() < 1e-5);
-    let below = project_on_half_space(Vec3::Z, 1.0, &Pose::IDENTITY, Vec3::new(3.0, 0.0, -1.0));
+    let below =
+        project_on_half_space(&HalfSpace::new(Vec3::Z, 1.0).unwrap(), &Pose::IDENTITY, Vec3::new(3.0, 0.0, -1.0));
     assert_eq!((below.distance, below.contact, below.nearest), (-2.0, Contact::Overlapping, Vec3::new(3.0, 0.0, 1.0)));
+}
+
+/// A height field answers rays and points as the mesh of its triangles does, through its grid lines and corners too.
+#[test]
+fn height_fields_are_their_triangles() {
+    let mut rng = Rng::new(23);
+    let rows: Vec<Vec<Option<Real>>> = (0..13)
+        .map(|_| (0..9).map(|_| (!rng.chance(0.05)).then(|| rng.integer(0, 8) as Real * 0.25)).collect())
+        .collect();
+    let field = HeightField::with_holes(&rows, [0.5, 0.25]).unwrap();
+    // Numbers of triangles without heights are left out of the mesh.
+    let numbers: Vec<u32> = (0..2 * 8 * 12).filter(|&i| field.triangle(i).is_some()).collect();
+    let corners: Vec<Vec3> = numbers.iter().flat_map(|&i| field.triangle(i).unwrap()).collect();
+    let faces: Vec<Vec<u32>> = (0..numbers.len() as u32).map(|i| vec![3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    let body = Mesh::new(&corners, &faces).unwrap();
+    let mut hits = HitRate::new("hit");
+    for round in 0..3_000 {
+        let middle = rng.in_ball(3.0);
+        let place = if round % 3 == 0 { pose(&mut rng, middle) } else { Pose::IDENTITY };
+        // Between places of a grid, so that rays go through edges and corners exactly.
+        let mut point = |z: i64| {
+            let [x, y, z] = [rng.integer(0, 16), rng.integer(0, 24), rng.integer(z, z + 8)].map(|i| i as f64);
+            place.point(real(DVec3::new(x * 0.25, y * 0.125, z * 0.25)))
+        };
+        let (from, to) = (point(12), point(-6));
+        let Ok(ray) = Ray::between(from, to) else { continue };
+        let options = RayOptions::default();
+        let (of_field, of_mesh) =
+            (cast_ray_height_field(&field, &place, &ray, &options), cast_ray_mesh(&body, &place, &ray, &options));
+        assert_eq!(hits.record(of_field.is_some()), of_mesh.is_some(), "{ray:?} {of_field:?} {of_mesh:?}");
+        if let (Some(a), Some(b)) = (of_field, of_mesh) {
+            assert!(a.t == b.t && a.side == b.side, "{a:?} {b:?}");
+        }
+        let (a, b) = (project_on_height_field(&field, &place, from), project_on_mesh(&body, &place, from));
+        assert_eq!(a.distance, b.distance);
+    }
+    hits.assert_between(0.5, 0.999);
+}
+
+/// A cloud is its balls.
+#[test]
+fn clouds_are_their_balls() {
+    let mut rng = Rng::new(24);
+    let points: Vec<Vec3> = (0..500).map(|_| real(rng.in_ball(3.0))).collect();
+    let cloud = PointCloud::new(&points, 0.25).unwrap();
+    let mut inside = HitRate::new("inside");
+    for _ in 0..1_000 {
+        let middle = rng.in_ball(3.0);
+        let place = pose(&mut rng, middle);
+        let point = place.point(real(rng.in_ball(4.0)));
+        let near = project_on_cloud(&cloud, &place, point);
+        let least = points.iter().map(|&p| (place.point(p) - point).length()).fold(Real::INFINITY, Real::min) - 0.25;
+        inside.record(least < 0.0);
+        assert!((near.distance - least).abs() <= 64.0 * Real::EPSILON * 10.0, "{near:?} {least}");
+        assert!(
+            near.lower <= near.distance
+                && near.distance <= near.upper
+                && matches!(near.feature.element, Element::Vertex(_))
+        );
+    }
+    inside.assert_between(0.05, 0.6);
 }

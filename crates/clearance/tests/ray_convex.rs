@@ -6,13 +6,12 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
-use clearance::answer::{Element, RayHit, Side};
-use clearance::bvh::Bvh;
 use clearance::math::{widen, widen_real};
 use clearance::ray::{
-    Ray, RayOptions, cast_ray_compound, cast_ray_convex, cast_ray_half_space, cast_ray_points, convex_crossings,
+    Ray, RayOptions, cast_ray_cloud, cast_ray_compound, cast_ray_convex, cast_ray_half_space, convex_crossings,
 };
-use clearance::{Aabb, Compound, Mesh, Part, Polytope, Pose, Real, Shape, Vec3};
+use clearance::{Compound, HalfSpace, Mesh, Part, PointCloud, Polytope, Pose, Real, Shape, Vec3};
+use clearance::{Element, RayHit, Side};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use common::{SINGLE, narrowed, random_pose};
 use glam::DVec3;
@@ -176,7 +175,7 @@ fn formulas_agree_with_contact_ranges() {
 fn half_spaces() {
     let up = |from: [f64; 3], way: [f64; 3]| {
         let ray = Ray::new(vector(from.into()), vector(way.into())).unwrap();
-        cast_ray_half_space(Vec3::Z, 1.0, &Pose::IDENTITY, &ray, &RayOptions::default())
+        cast_ray_half_space(&HalfSpace::new(Vec3::Z, 1.0).unwrap(), &Pose::IDENTITY, &ray, &RayOptions::default())
     };
     let hit = up([0.0, 0.0, 3.0], [0.5, 0.0, -1.0]).unwrap();
     assert_eq!((hit.t, hit.side, hit.inside, hit.normal), (2.0, Side::Front, false, Vec3::Z));
@@ -193,9 +192,7 @@ fn many_parts() {
     let mut rng = Rng::new(13);
     let points: Vec<Vec3> = (0..300).map(|_| vector(rng.in_ball(3.0))).collect();
     let radius: Real = 0.125;
-    let boxes: Vec<Aabb> =
-        points.iter().map(|&p| Aabb { min: p - Vec3::splat(radius), max: p + Vec3::splat(radius) }).collect();
-    let tree = Bvh::from_boxes(&boxes);
+    let cloud = PointCloud::new(&points, radius).unwrap();
     let ball = Shape::sphere(radius).unwrap();
     let parts: Vec<(Shape, Pose)> =
         shapes(&mut rng).into_iter().cycle().take(40).map(|shape| (shape, random_pose(&mut rng, 8.0))).collect();
@@ -205,13 +202,15 @@ fn many_parts() {
         let pose = random_pose(&mut rng, 4.0);
         let ray = Ray::between(pose.point(vector(rng.in_ball(6.0))), pose.point(vector(rng.in_ball(3.0)))).unwrap();
         let options = RayOptions::default();
-        let cloud = cast_ray_points(&points, radius, &tree, &pose, &ray, &options);
+        let found = cast_ray_cloud(&cloud, &pose, &ray, &options);
         let each = points.iter().filter_map(|&p| {
             cast_ray_convex(&ball, &Pose::from_translation(pose.point(p)).unwrap(), 0.0, &ray, &options)
         });
         let least = each.filter(|hit| !hit.inside).map(|hit| hit.t).fold(Real::INFINITY, Real::min);
-        match cloud {
-            Some(hit) if !hit.inside => assert_eq!(hit.t, least),
+        match found {
+            Some(hit) if !hit.inside => {
+                assert!(hit.t == least && matches!(hit.feature.element, Element::Vertex(i) if i < 300), "{hit:?}");
+            }
             Some(_) => {}
             None => assert_eq!(least, Real::INFINITY),
         }

@@ -9,10 +9,10 @@ mod exact_rays;
 #[path = "common/meshes.rs"]
 mod meshes;
 
-use clearance::answer::{Element, RayHit, Side};
 use clearance::math::{narrow, widen, widen_real};
 use clearance::ray::{Ray, RayError, RayOptions, cast_ray_mesh, mesh_crossings};
 use clearance::shape::mesh::{Kind, Side as Place};
+use clearance::{Element, RayHit, Side};
 use clearance::{Mesh, MeshOptions, Pose, Real, Vec3};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use exact_rays::{Touch, first, touches};

@@ -7,7 +7,7 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
-use clearance::math::{narrow_real, widen, widen_real};
+use clearance::math::{Relative, narrow_real, widen, widen_real};
 use clearance::narrow::PairCache;
 use clearance::narrow::combined::{CombinedCache, frame};
 use clearance::narrow::gilbert;
@@ -111,10 +111,11 @@ impl Scene {
     /// The algorithm itself, without the way out: what it says is proved exactly.
     fn check_proof(&self, options: &Options, what: &str) -> Proof {
         let [a, b] = &self.polytopes;
-        let b_in_a = self.poses[1].relative_to(&self.poses[0]);
-        let start = Start { direction: b_in_a.translation(), hints: [VertexId::NONE; 2] };
-        let size = self.shapes[0].bounding_radius() + self.shapes[1].bounding_radius() + b_in_a.translation().length();
-        let verdict = decide(&Minkowski::new(a, b, &b_in_a), &start, options, sigma(size), size);
+        let radii = [a.bounding_radius(), b.bounding_radius()];
+        let relative = Relative::new(radii, &self.poses[0], &self.poses[1]);
+        let start = Start { direction: relative.translation, hints: [VertexId::NONE; 2] };
+        let size = radii[0] + radii[1] + relative.translation.length();
+        let verdict = decide(&Minkowski::new(a, b, &relative), &start, options, sigma(size), size);
         assert!(verdict.steps.k as usize <= STEP_LIMIT, "{what}: {:?}", verdict.steps);
         match verdict.answer {
             Answer::Apart(plane) => {
@@ -343,6 +344,7 @@ fn bodies_without_a_direction_between_them() {
     // Start directions of no length and of any.
     let cube = Polytope::from_points(&common::cube(1.0).0).unwrap();
     let far = Pose::from_translation(Vec3::new(3.0, 0.5, 0.25)).unwrap();
+    let far = Relative::new([cube.bounding_radius(); 2], &Pose::IDENTITY, &far);
     let tiny = Real::MIN_POSITIVE;
     for direction in [Vec3::ZERO, Vec3::NAN, Vec3::Y * tiny, Vec3::Y * Real::MAX, -Vec3::X, Vec3::X * 1e-20] {
         let start = Start { direction, hints: [VertexId(7), VertexId(4_000_000)] };

@@ -7,7 +7,7 @@ extern crate clearance_f32 as clearance;
 mod common;
 
 use clearance::ccd::polyhedra::{
-    CastOptions, CastScratch, MOST_SLIDE_STEPS, Polyhedron, Rotation, Slide, SlideEnd, cast_rotation, slide,
+    CastScratch, MOST_SLIDE_STEPS, Polyhedron, Rotation, Slide, SlideEnd, TrajectoryOptions, cast_rotation, slide,
 };
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::{Mesh, MeshOptions, Pose, Vec3};
@@ -58,7 +58,7 @@ struct Ground<'a> {
 impl Ground<'_> {
     fn slide(&self, pose: &Pose, by: DVec3) -> Slide {
         let by = widen(narrow(turned(&self.frame, by)));
-        let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+        let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
         let slid = slide(self.world, &self.frame, &body(), pose, narrow(by), &options, &mut scratch).unwrap();
         let left = widen(slid.pose.translation()) - widen(pose.translation());
         assert!(left.dot(by) >= -widen_real(slid.zone) * by.length(), "back: {left} for {by}");
@@ -267,7 +267,7 @@ fn a_start_inside_is_told() {
     let slid = ground.slide(&pose, DVec3::X);
     assert_eq!((slid.end, slid.pose), (SlideEnd::Overlapping, pose));
     assert!(slid.overlap.is_some_and(|out| out.is_free));
-    let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+    let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
     let refused = slide(
         &corner(),
         &Pose::IDENTITY,
@@ -317,7 +317,7 @@ fn wedges_and_turns() {
         let small = 0.3;
         let shape = solids(&[(DVec3::splat(-0.5 * small), DVec3::splat(0.5 * small))]);
         let mut pose = ground.at(DVec3::new(-depth - 1.0, rng.uniform(-0.2, 0.2), 0.0));
-        let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+        let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
         for _ in 0..6 {
             let by = turned(
                 &ground.frame,

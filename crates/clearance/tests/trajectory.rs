@@ -6,9 +6,9 @@ extern crate clearance_f32 as clearance;
 
 mod common;
 
-use clearance::ccd::polyhedra::{Cast, CastOptions, CastScratch, Rotation, cast_rotation, cast_translation};
+use clearance::ccd::polyhedra::{Cast, CastScratch, Rotation, TrajectoryOptions, cast_rotation, cast_translation};
 use clearance::ccd::trajectory::{
-    Polygon, RestingEdge, Turn, translated_edge, translated_point, turned_edge, turned_point,
+    RestingEdge, RestingPolygon, Turn, translated_edge, translated_point, turned_edge, turned_point,
 };
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance_testkit::{HitRate, Rng};
@@ -25,7 +25,7 @@ enum Way {
 }
 
 impl Way {
-    fn point(&self, a: DVec3, polygon: &Polygon) -> Option<f64> {
+    fn point(&self, a: DVec3, polygon: &RestingPolygon) -> Option<f64> {
         match self {
             Self::Straight(v) => translated_point(a, *v, polygon, ZONE),
             Self::Turn(turn) => turned_point(a, turn, polygon, ZONE),
@@ -97,7 +97,7 @@ impl Features {
 
     fn points_meet(&self, way: &Way, other: &Self) -> Option<f64> {
         let of = |(normal, offset, corners): &(DVec3, f64, Vec<DVec3>)| {
-            let polygon = Polygon { normal: *normal, offset: *offset, corners };
+            let polygon = RestingPolygon { normal: *normal, offset: *offset, corners };
             self.points.iter().filter_map(|&p| way.point(p, &polygon)).reduce(f64::min)
         };
         other.polygons.iter().filter_map(of).reduce(f64::min)
@@ -125,7 +125,7 @@ fn random_way(rng: &mut Rng, turning: bool, place: DVec3) -> Way {
 }
 
 fn cast(way: &Way, world: &Poly, pose_w: &clearance::Pose, body: &Poly, pose_b: &clearance::Pose) -> Cast {
-    let options = CastOptions { zone: narrow_real(ZONE), ..CastOptions::default() };
+    let options = TrajectoryOptions { zone: narrow_real(ZONE), ..TrajectoryOptions::default() };
     let mut scratch = CastScratch::default();
     match *way {
         Way::Straight(v) => {
@@ -203,7 +203,7 @@ fn rotations() {
 #[test]
 fn what_starts_in_the_zone_may_only_move_out() {
     let corners = [DVec3::new(-9.0, -9.0, 0.0), DVec3::new(9.0, -9.0, 0.0), DVec3::new(0.0, 9.0, 0.0)];
-    let floor = Polygon { normal: DVec3::Z, offset: 0.0, corners: &corners };
+    let floor = RestingPolygon { normal: DVec3::Z, offset: 0.0, corners: &corners };
     let ridge = RestingEdge { ends: [DVec3::new(2.0, -1.0, 0.0), DVec3::new(2.0, 1.0, 0.0)], outset: DVec3::Z };
     // At a quarter of the zone; turned about an axis along y, beside it at the same height.
     let (zone, height) = (0.1, 0.025);

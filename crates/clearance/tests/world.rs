@@ -9,8 +9,8 @@ mod world_twin;
 
 use clearance::math::narrow;
 use clearance::world::{
-    Body, BodyId, Boxes, Broad, EventKind, Group, InContact, Mode, Motion, Near, PairRule, Statistics, World,
-    WorldError, WorldOptions,
+    BodyId, Boxes, Broad, ContactPair, EventKind, Group, Mode, MotionBounds, NearPair, NewBody, PairRule, Statistics,
+    World, WorldError, WorldOptions,
 };
 use clearance::{Cache, ManifoldOptions, Pose, Real, Shape, overlap};
 use clearance_testkit::{HitRate, Rng};
@@ -24,7 +24,7 @@ fn all_options() -> [WorldOptions; 5] {
     [with(Broad::Grid), with(Broad::Tree), with(Broad::SweepAndPrune), with(Broad::BruteForce), fixed]
 }
 
-type Told = (Vec<clearance::world::Event>, Vec<Near>, Vec<InContact>, Statistics);
+type Told = (Vec<clearance::world::Event>, Vec<NearPair>, Vec<ContactPair>, Statistics);
 
 fn follow(mode: Mode, seed: u64) {
     let mut scene = Scene::new(&all_options(), mode, 24, seed);
@@ -96,8 +96,8 @@ fn contacts_with_a_margin_are_brute_force() {
     follow(Mode::Contacts(ManifoldOptions { margin: 0.2, ..ManifoldOptions::default() }), 105);
 }
 
-fn ball(radius: Real, at: [Real; 3]) -> Body {
-    Body::new(Shape::sphere(radius).unwrap(), Pose::from_translation(at).unwrap())
+fn ball(radius: Real, at: [Real; 3]) -> NewBody {
+    NewBody::new(Shape::sphere(radius).unwrap(), Pose::from_translation(at).unwrap())
 }
 
 fn kinds(world: &mut World) -> Vec<(EventKind, [BodyId; 2])> {
@@ -133,8 +133,8 @@ fn a_touch_within_rounding_is_seen() {
             beyond.record(expected && apart);
             for options in all_options() {
                 let mut world = World::new(options);
-                world.add(Body::new(a.clone(), pose_a)).unwrap();
-                world.add(Body::new(b.clone(), pose_b)).unwrap();
+                world.add(NewBody::new(a.clone(), pose_a)).unwrap();
+                world.add(NewBody::new(b.clone(), pose_b)).unwrap();
                 assert_eq!(world.step().events.len() == 1, expected, "trial {trial}, {options:?}");
             }
         }
@@ -211,7 +211,7 @@ fn bad_calls_are_errors_and_change_nothing() {
     assert_eq!(kinds(&mut world), [(EventKind::Begin, [a, b])]);
     let before = *world.pose(b).unwrap();
     let unknown = WorldError::UnknownBody { id: gone };
-    let (pose, motion) = (Pose::IDENTITY, Some(Motion::default()));
+    let (pose, motion) = (Pose::IDENTITY, Some(MotionBounds::default()));
     let refused = [
         world.remove(gone),
         world.set_pose(gone, pose),
@@ -220,27 +220,27 @@ fn bad_calls_are_errors_and_change_nothing() {
         world.set_pair(a, gone, Some(PairRule::Ignore)),
         world.set_pair(gone, a, Some(PairRule::Ignore)),
         world.pose(gone).map(|_| ()),
-        world.shape(gone).map(|_| ()),
+        world.body(gone).map(|_| ()),
     ];
     assert!(refused.iter().all(|result| result.as_ref() == Err(&unknown)), "{refused:?}");
     assert_eq!(world.set_pair(a, a, None), Err(WorldError::SameBody { id: a }));
     for value in [Real::NAN, Real::INFINITY, -1.0] {
         let refused = |result: Result<(), WorldError>| matches!(result, Err(WorldError::Margin { value: v }) if v.to_bits() == value.to_bits());
         assert!(refused(world.set_pair(a, b, Some(PairRule::Within(value)))));
-        assert!(refused(world.add(Body { margin: value, ..ball(1.0, [0.0; 3]) }).map(|_| ())));
+        assert!(refused(world.add(NewBody { margin: value, ..ball(1.0, [0.0; 3]) }).map(|_| ())));
         for (name, motion) in [
-            ("speed", Motion { speed: value, ..Motion::default() }),
-            ("spin", Motion { spin: value, ..Motion::default() }),
-            ("acceleration", Motion { acceleration: value, ..Motion::default() }),
-            ("spin_acceleration", Motion { spin_acceleration: value, ..Motion::default() }),
+            ("speed", MotionBounds { speed: value, ..MotionBounds::default() }),
+            ("spin", MotionBounds { spin: value, ..MotionBounds::default() }),
+            ("acceleration", MotionBounds { acceleration: value, ..MotionBounds::default() }),
+            ("spin_acceleration", MotionBounds { spin_acceleration: value, ..MotionBounds::default() }),
         ] {
             let named =
                 |result: Result<(), WorldError>| matches!(result, Err(WorldError::Motion { name: n, .. }) if n == name);
             assert!(named(world.set_motion(a, Some(motion))));
-            assert!(named(world.add(Body { motion: Some(motion), ..ball(1.0, [0.0; 3]) }).map(|_| ())));
+            assert!(named(world.add(NewBody { motion: Some(motion), ..ball(1.0, [0.0; 3]) }).map(|_| ())));
         }
     }
-    assert!(matches!(world.add(Body { margin: Real::MAX, ..ball(1.0, [0.0; 3]) }), Err(WorldError::Shape(_))));
+    assert!(matches!(world.add(NewBody { margin: Real::MAX, ..ball(1.0, [0.0; 3]) }), Err(WorldError::Shape(_))));
     assert_eq!(Group::new(64), Err(WorldError::Group { number: 64 }));
     assert!(Group::new(63).is_ok() && Pose::from_translation([Real::NAN, 0.0, 0.0]).is_err());
     assert_eq!((world.len(), *world.pose(b).unwrap()), (2, before));
@@ -263,7 +263,7 @@ fn odd_options_are_harmless() {
             for options in all_options() {
                 let mut world = World::new(WorldOptions { mode, schedule: true, ..options });
                 for x in [0.0, 0.5, 2.5] {
-                    world.add(Body { motion: Some(Motion::default()), ..ball(1.0, [x, 0.0, 0.0]) }).unwrap();
+                    world.add(NewBody { motion: Some(MotionBounds::default()), ..ball(1.0, [x, 0.0, 0.0]) }).unwrap();
                 }
                 for _ in 0..3 {
                     let touching = world.step().statistics.touching;

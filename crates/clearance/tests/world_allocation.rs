@@ -11,9 +11,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clearance::math::narrow_real;
-use clearance::world::{Body, BodyId, Broad, Mode, Motion, Statistics, World, WorldOptions};
-use clearance::{Polytope, Shape};
-use clearance_testkit::{Cloud, Rng};
+use clearance::world::{BodyId, Broad, Mode, MotionBounds, NewBody, Statistics, World, WorldOptions};
+use clearance::{Body, Mesh, Polytope, Shape};
+use clearance_testkit::{Cloud, Polyhedron, Rng};
 use common::{narrowed, pose_of};
 use glam::{DQuat, DVec3};
 
@@ -73,10 +73,10 @@ fn orbits(count: usize, options: WorldOptions) -> Orbits {
     }
     let half = 0.5 * (count as f64 * 0.3 / 0.1).cbrt();
     let mut world = World::new(options);
-    let motion = Some(Motion { speed: narrow_real(0.1), spin: narrow_real(0.2), ..Motion::default() });
+    let motion = Some(MotionBounds { speed: narrow_real(0.1), spin: narrow_real(0.2), ..MotionBounds::default() });
     let bodies = (0..count).map(|nth| {
         let at = rng.in_box(DVec3::splat(half));
-        let body = Body { motion, ..Body::new(shapes[nth % 8].clone(), pose_of(at, DQuat::IDENTITY)) };
+        let body = NewBody { motion, ..NewBody::new(shapes[nth % 8].clone(), pose_of(at, DQuat::IDENTITY)) };
         (world.add(body).unwrap(), at, rng.unit_vector() * 0.3, rng.unit_vector())
     });
     let bodies = bodies.collect();
@@ -108,6 +108,28 @@ fn a_warm_step_allocates_nothing() {
                 assert!(tested > 2_000, "{tested} tests");
             }
         }
+    }
+}
+
+/// The same over a terrain, a fixed mesh, and among meshes that swing.
+fn a_warm_step_among_meshes_allocates_nothing() {
+    let mut rng = Rng::new(171);
+    let mesh = |solid: &Polyhedron| Body::from(Mesh::new(&narrowed(&solid.vertices), &solid.faces).unwrap());
+    let ground = mesh(&Polyhedron::terrain(&mut rng, 30).mapped(|v| v * DVec3::new(6.0, 6.0, 2.0)));
+    let ring = mesh(&Polyhedron::torus(0.4, 0.15, 10, 6));
+    for mode in [Mode::Boolean, Mode::Combined, Mode::Closest { within: narrow_real(0.1) }] {
+        let mut orbits = orbits(200, WorldOptions { mode, ..WorldOptions::default() });
+        orbits.world.add(NewBody::fixed(ground.clone(), pose_of(DVec3::ZERO, DQuat::IDENTITY))).unwrap();
+        for _ in 0..20 {
+            let at = rng.in_box(DVec3::splat(3.0));
+            let id = orbits.world.add(NewBody::new(ring.clone(), pose_of(at, DQuat::IDENTITY))).unwrap();
+            orbits.bodies.push((id, at, rng.unit_vector() * 0.3, rng.unit_vector()));
+        }
+        (0..96).for_each(|frame| _ = orbits.step(frame));
+        let before = calls();
+        let tested: u64 = (96..128).map(|frame| orbits.step(frame).tested).sum();
+        assert_eq!(calls() - before, 0, "{mode:?}");
+        assert!(tested > 2_000, "{tested} tests");
     }
 }
 
@@ -145,6 +167,7 @@ fn memory() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| {
         a_warm_step_allocates_nothing();
+        a_warm_step_among_meshes_allocates_nothing();
         nothing_grows_faster_than_the_bodies();
     });
 }

@@ -8,7 +8,7 @@ mod common;
 mod world_twin;
 
 use clearance::math::narrow_real;
-use clearance::world::{Body, BodyId, EventKind, Mode, Motion, PairRule, Statistics, World, WorldOptions};
+use clearance::world::{BodyId, EventKind, Mode, MotionBounds, NewBody, PairRule, Statistics, World, WorldOptions};
 use clearance::{ManifoldOptions, Pose, Real, Shape};
 use clearance_testkit::{HitRate, Rng};
 use common::pose_of;
@@ -31,8 +31,8 @@ struct Mover {
 }
 
 impl Mover {
-    fn motion(&self) -> Motion {
-        Motion {
+    fn motion(&self) -> MotionBounds {
+        MotionBounds {
             speed: narrow_real(self.speed),
             spin: narrow_real(self.most_spin),
             acceleration: narrow_real(self.acceleration),
@@ -112,7 +112,7 @@ impl Race {
             spin_acceleration: range(rng, setting.accelerations),
         };
         let motion = rng.chance(0.97).then(|| mover.motion());
-        let body = Body { motion, ..Body::new(shape, mover.pose()) };
+        let body = NewBody { motion, ..NewBody::new(shape, mover.pose()) };
         let [a, b] = self.worlds.each_mut().map(|world| world.add(body.clone()).unwrap());
         assert_eq!(a, b);
         mover.id = a;
@@ -158,8 +158,8 @@ impl Race {
     }
 }
 
-fn body_of(shape: &Shape) -> Body {
-    Body::new(shape.clone(), Pose::IDENTITY)
+fn body_of(shape: &Shape) -> NewBody {
+    NewBody::new(shape.clone(), Pose::IDENTITY)
 }
 
 /// Runs both worlds; the sum of the scheduled one's statistics and the number of frames with a beginning.
@@ -304,11 +304,11 @@ fn the_first_frame_of_contact_is_never_late() {
         let start = across * (2.0 * radius + gap);
         let ball = Shape::sphere(narrow_real(radius)).unwrap();
         let (speed_now, growth_now): (Real, Real) = (narrow_real(speed), narrow_real(growth));
-        let motion = Some(Motion { speed: speed_now, acceleration: growth_now, ..Motion::default() });
+        let motion = Some(MotionBounds { speed: speed_now, acceleration: growth_now, ..MotionBounds::default() });
         let mut worlds = [false, true].map(|schedule| World::new(WorldOptions { schedule, ..WorldOptions::default() }));
         let ids = worlds.each_mut().map(|world| {
-            world.add(Body { motion: Some(Motion::default()), ..body_of(&ball) }).unwrap();
-            world.add(Body { motion, ..Body::new(ball.clone(), pose_of(start, DQuat::IDENTITY)) }).unwrap()
+            world.add(NewBody { motion: Some(MotionBounds::default()), ..body_of(&ball) }).unwrap();
+            world.add(NewBody { motion, ..NewBody::new(ball.clone(), pose_of(start, DQuat::IDENTITY)) }).unwrap()
         });
         for frame in 0..=frames as u32 + 1 {
             let time = f64::from(frame);
@@ -332,8 +332,8 @@ fn a_world_full_of_surprises_stays_small() {
     let mut world = World::new(WorldOptions { schedule: true, ..WorldOptions::default() });
     let ball = Shape::sphere(1.0).unwrap();
     let at = |x: Real| Pose::from_translation([x, 1.5, 1.5]).unwrap();
-    world.add(Body { motion: Some(Motion::default()), ..body_of(&ball) }).unwrap();
-    let other = world.add(Body { motion: Some(Motion::default()), ..Body::new(ball, at(0.5)) }).unwrap();
+    world.add(NewBody { motion: Some(MotionBounds::default()), ..body_of(&ball) }).unwrap();
+    let other = world.add(NewBody { motion: Some(MotionBounds::default()), ..NewBody::new(ball, at(0.5)) }).unwrap();
     for frame in 0..20_000 {
         world.set_pose(other, at(0.5 + 0.001 * (frame % 2) as Real)).unwrap();
         let statistics = world.step().statistics;

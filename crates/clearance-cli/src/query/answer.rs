@@ -3,9 +3,8 @@
 use std::cell::{RefCell, RefMut};
 use std::ops::RangeInclusive;
 
-use clearance::Body;
-use clearance::ccd::polyhedra::CastScratch;
-use clearance::{Core, Pose, Shape, Vec3};
+use super::library::{Body, Cache, Core, Pose, Real, Shape, Vec3};
+use super::parse::BITS;
 use serde_json::{Number, Value};
 
 use super::cast;
@@ -14,9 +13,12 @@ use super::error::{Code, QueryError};
 use super::features;
 use super::impact;
 use super::manifold;
+use super::moves;
+use super::near;
 use super::pairs;
 use super::parse::{Node, Object};
 use super::range;
+use super::rays;
 use super::shapes::{self, Definitions};
 use super::suggest::{did_you_mean, list, quoted};
 
@@ -27,7 +29,7 @@ pub type Fields = Vec<(&'static str, Value)>;
 pub struct Request<'r> {
     object: &'r Object<'r, 'r>,
     definitions: &'r Definitions,
-    scratch: &'r RefCell<CastScratch>,
+    scratch: &'r RefCell<Cache>,
 }
 
 struct Op {
@@ -47,6 +49,12 @@ const OPS: &[Op] = &[
     Op { name: "range", fields: range::RANGE_FIELDS, run: range::range_op },
     Op { name: "cast", fields: cast::FIELDS, run: cast::cast_op },
     Op { name: "contacts", fields: contacts::FIELDS, run: contacts::contacts_op },
+    Op { name: "within", fields: near::WITHIN_FIELDS, run: near::within_op },
+    Op { name: "pairs", fields: near::PAIRS_FIELDS, run: near::pairs_op },
+    Op { name: "slide", fields: moves::SLIDE_FIELDS, run: moves::slide_op },
+    Op { name: "move", fields: moves::MOVE_FIELDS, run: moves::move_op },
+    Op { name: "ray", fields: rays::RAY_FIELDS, run: rays::ray_op },
+    Op { name: "project", fields: rays::PROJECT_FIELDS, run: rays::project_op },
     Op { name: "time_of_impact", fields: impact::FIELDS, run: impact::impact_op },
     Op { name: "feature_ccd", fields: features::FIELDS, run: features::feature_ccd_op },
 ];
@@ -60,11 +68,7 @@ pub fn op_names() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// If it cannot be answered; the message names the field.
-pub fn answer(
-    object: &Object,
-    definitions: &Definitions,
-    scratch: &RefCell<CastScratch>,
-) -> Result<Fields, QueryError> {
+pub fn answer(object: &Object, definitions: &Definitions, scratch: &RefCell<Cache>) -> Result<Fields, QueryError> {
     let Some(op) = object.find("op") else {
         let message = format!("op is missing; a line has an op ({}) or a define", list(op_names()));
         return Err(QueryError::new(Code::MissingField, message));
@@ -89,7 +93,7 @@ impl Request<'_> {
     }
 
     /// Memory for casts. It is lent to one op at a time.
-    pub(super) fn scratch(&self) -> RefMut<'_, CastScratch> {
+    pub(super) fn scratch(&self) -> RefMut<'_, Cache> {
         self.scratch.borrow_mut()
     }
 
@@ -107,6 +111,23 @@ impl Request<'_> {
     /// What is in a field, if it is there.
     pub(super) fn find<'s>(&'s self, field: &'s str) -> Option<Node<'s, 's>> {
         self.object.find(field)
+    }
+
+    /// A list of bodies with their poses.
+    pub(super) fn placed_bodies(&self, field: &str) -> Result<Vec<(Body, Pose)>, QueryError> {
+        let list = self.object.get(field)?;
+        let placed = |node: Node| {
+            let members = node.object()?;
+            members.only(&["shape", "pose"])?;
+            Ok((shapes::shape(&members.get("shape")?, self.definitions)?.body, shapes::pose(&members, "pose")?))
+        };
+        list.elements()?.map(placed).collect()
+    }
+
+    /// The poses of a list, if it is there.
+    pub(super) fn poses(&self, field: &str) -> Result<Option<Vec<Pose>>, QueryError> {
+        let Some(list) = self.object.find(field) else { return Ok(None) };
+        list.elements()?.map(|node| shapes::pose_of(&node)).collect::<Result<_, _>>().map(Some)
     }
 
     /// Exactly `N` points.
@@ -134,7 +155,7 @@ impl Request<'_> {
     }
 
     /// A number that is not negative, if it is there.
-    pub(super) fn length(&self, field: &str) -> Result<Option<f64>, QueryError> {
+    pub(super) fn length(&self, field: &str) -> Result<Option<Real>, QueryError> {
         self.object.find(field).map(|node| node.length()).transpose()
     }
 
@@ -157,7 +178,7 @@ impl Request<'_> {
             return Err(QueryError::new(Code::BadDirection, format!("{field} is zero; it must point somewhere")));
         }
         // In two steps, because the inverse of a tiny number may overflow.
-        let half = 2f64.powi(-(largest.log2() / 2.0).floor() as i32);
+        let half = Real::powi(2.0, -(largest.log2() / 2.0).floor() as i32);
         Ok(Direction { scaled: given * half * half, length: 1.0 / half })
     }
 }
@@ -165,7 +186,7 @@ impl Request<'_> {
 struct Direction {
     scaled: Vec3,
     /// The square root of what the scaled vector is to be multiplied by.
-    length: f64,
+    length: Real,
 }
 
 fn support(request: &Request) -> Result<Fields, QueryError> {
@@ -222,12 +243,18 @@ pub fn feature_counts(shape: &Shape) -> Option<[usize; 3]> {
     }
 }
 
+/// A number of either precision as one of 64 bits.
+fn wide(value: Real) -> f64 {
+    #[allow(clippy::useless_conversion)] // in double precision it is one already
+    value.into()
+}
+
 /// A number of an answer. JSON has no infinity, and `null` in its place would be an answer that says nothing.
-pub(super) fn number(field: &str, value: f64) -> Result<Value, QueryError> {
+pub(super) fn number(field: &str, value: Real) -> Result<Value, QueryError> {
     // Adding zero turns minus zero into zero.
-    Number::from_f64(value + 0.0)
+    Number::from_f64(wide(value) + 0.0)
         .map(Value::Number)
-        .ok_or_else(|| QueryError::new(Code::OutOfRange, format!("the {field} exceeds the range of 64-bit floats")))
+        .ok_or_else(|| QueryError::new(Code::OutOfRange, format!("the {field} exceeds the range of {BITS}-bit floats")))
 }
 
 /// A vector of an answer, likewise.

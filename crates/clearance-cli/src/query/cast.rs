@@ -1,9 +1,10 @@
 //! The op `cast`: how far a body may move straight, or turn, before it meets another.
 
-use clearance::answer::{ContactPoint, Element, Feature, Start};
-use clearance::ccd::polyhedra::CastError;
-use clearance::ccd::{BodyCastOptions, Motion, cast_body};
-use clearance::{Body, Pose, Vec3};
+use super::library::{
+    Body, CastError, CastOptions, ContactPoint, Element, Feature, Motion, Pose, Rotation, Start, Vec3, cast,
+};
+use super::parse::{Node, Object};
+use super::shapes::pose_of;
 use serde_json::{Map, Value, json};
 
 use super::answer::{Fields, Request, number, vector};
@@ -11,7 +12,7 @@ use super::error::{Code, QueryError};
 use super::pairs::end_name;
 
 /// What [`cast_op`] reads.
-pub const FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "translation", "rotation", "clearance"];
+pub const FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "translation", "rotation", "motion", "clearance"];
 
 /// The first contact of b, moved or turned; a fraction of 1 without a contact means that all of it is free.
 ///
@@ -21,12 +22,11 @@ pub fn cast_op(request: &Request) -> Result<Fields, QueryError> {
     let (a, b) = (request.body("a")?, request.body("b")?);
     let pose_a = request.pose("pose_a")?;
     let motion = motion(request, request.pose("pose_b")?)?;
-    let mut options = BodyCastOptions::default();
+    let mut options = CastOptions::default();
     if let Some(clearance) = request.length("clearance")? {
         options.clearance = clearance;
     }
-    let cast =
-        cast_body(&a, &pose_a, &b, &motion, &options, &mut request.scratch()).map_err(|error| refused(&error))?;
+    let cast = cast(&a, &pose_a, &b, &motion, &mut request.scratch(), &options).map_err(|error| refused(&error))?;
     let overlaps = matches!(cast.start, Start::Overlapping { .. });
     let mut fields = vec![("fraction", number("fraction", cast.fraction)?), ("overlapping", Value::from(overlaps))];
     if let Start::Overlapping { way_out } = cast.start {
@@ -50,29 +50,66 @@ pub fn cast_op(request: &Request) -> Result<Fields, QueryError> {
     Ok(fields)
 }
 
+/// The motion of b: a translation, a rotation, or `motion`: a screw to an end pose, or velocities.
 fn motion(request: &Request, start: Pose) -> Result<Motion, QueryError> {
-    let motion = match (request.has("translation"), request.find("rotation")) {
-        (true, None) => Motion::translation(start, request.vector("translation")?),
-        (true, Some(node)) => return Err(node.bad("and translation are both given; a cast has one of them")),
-        (false, None) => {
-            return Err(QueryError::new(Code::MissingField, "translation is missing; a cast has it or a rotation"));
+    let given: Vec<&str> =
+        ["translation", "rotation", "motion"].into_iter().filter(|field| request.has(field)).collect();
+    let motion = match given[..] {
+        ["translation"] => Motion::translation(start, request.vector("translation")?),
+        ["rotation"] => {
+            let Some(node) = request.find("rotation") else { return Ok(Motion::still(start)) };
+            let Rotation { origin, axis, angle } = rotation(&node)?;
+            Motion::rotation(start, origin, axis, angle)
         }
-        (false, Some(node)) => {
-            let members = node.object()?;
-            members.only(&["origin", "axis", "angle"])?;
-            let triple = |name: &str| members.get(name)?.numbers::<3>().map(Vec3::from);
-            let (origin, axis) = (triple("origin")?, triple("axis")?);
-            if axis == Vec3::ZERO {
-                let message = "rotation.axis is zero; it must point somewhere";
-                return Err(QueryError::new(Code::BadDirection, message));
-            }
-            Motion::rotation(start, origin, axis, members.get("angle")?.number()?)
+        ["motion"] => return screw_or_velocities(request, start),
+        [] => {
+            let message = "translation is missing; a cast has it, a rotation or a motion";
+            return Err(QueryError::new(Code::MissingField, message));
+        }
+        _ => {
+            let message = format!("{} and {} are both given; a cast has one of them", given[1], given[0]);
+            return Err(QueryError::new(Code::BadField, message));
         }
     };
     motion.map_err(|error| QueryError::new(Code::BadPose, error.to_string()))
 }
 
-fn start_name(start: Start) -> &'static str {
+fn screw_or_velocities(request: &Request, start: Pose) -> Result<Motion, QueryError> {
+    let Some(node) = request.find("motion") else { return Ok(Motion::still(start)) };
+    let members = node.object()?;
+    if let Some(end) = members.find("to") {
+        members.only(&["to"])?;
+        return Ok(Motion::between(start, pose_of(&end)?));
+    }
+    if members.find("linear").is_none() && members.find("angular").is_none() {
+        let message = "motion must have an end pose (to) or velocities (linear, angular)";
+        return Err(QueryError::new(Code::MissingField, message));
+    }
+    velocities(&members, "motion", start)
+}
+
+/// A motion by a linear and an angular velocity, either of which may be absent.
+pub(super) fn velocities(members: &Object, field: &str, start: Pose) -> Result<Motion, QueryError> {
+    members.only(&["linear", "angular"])?;
+    let velocity = |name: &str| members.find(name).map(|node| node.numbers::<3>()).transpose();
+    let (linear, angular) = (velocity("linear")?.unwrap_or_default(), velocity("angular")?.unwrap_or_default());
+    Motion::with_velocity(start, linear, angular)
+        .map_err(|error| QueryError::new(Code::BadPose, format!("{field}: {error}")))
+}
+
+/// A turn about an axis.
+pub(super) fn rotation(node: &Node) -> Result<Rotation, QueryError> {
+    let members = node.object()?;
+    members.only(&["origin", "axis", "angle"])?;
+    let triple = |name: &str| members.get(name)?.numbers::<3>().map(Vec3::from);
+    let (origin, axis) = (triple("origin")?, triple("axis")?);
+    if axis == Vec3::ZERO {
+        return Err(QueryError::new(Code::BadDirection, "rotation.axis is zero; it must point somewhere"));
+    }
+    Ok(Rotation { origin, axis, angle: members.get("angle")?.number()? })
+}
+
+pub(super) fn start_name(start: Start) -> &'static str {
     match start {
         Start::Apart => "apart",
         Start::Touching => "touching",
@@ -82,11 +119,15 @@ fn start_name(start: Start) -> &'static str {
 
 /// The features of both bodies, with their parts if they have several.
 pub(super) fn feature_values(bodies: [&Body; 2], features: [Feature; 2]) -> Value {
-    let [a, b] = [0, 1].map(|side| {
-        let part = matches!(bodies[side], Body::Compound(_)).then_some(features[side].part);
-        with_part(part, element_value(features[side].element))
-    });
+    let [a, b] = [0, 1].map(|side| feature_of(bodies[side], features[side]));
     json!({ "a": a, "b": b })
+}
+
+/// A feature of a body, with its part if it has several.
+pub(super) fn feature_of(body: &Body, feature: Feature) -> Value {
+    let inner = if let Body::Padded(padded) = body { padded.body() } else { body };
+    let part = matches!(inner, Body::Compound(_)).then_some(feature.part);
+    with_part(part, element_value(feature.element))
 }
 
 /// A feature in answers: vertices and faces by their numbers in the input, an edge by the vertices at its ends.

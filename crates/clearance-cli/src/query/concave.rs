@@ -1,19 +1,20 @@
 //! Pairs with a mesh or a compound.
 
-use clearance::Pose;
-use clearance::concave::{BodyCache, BodyContact, BodyManifoldOptions, closest, manifold, overlap};
-use clearance::{Body, Contact, Feature};
 use serde_json::{Map, Value, json};
 
 use super::answer::{Fields, Request, number, vector};
+use super::cast::feature_values;
 use super::error::{Code, QueryError};
+use super::library::{
+    Body, Cache, Contact, ContactPoint, End, Feature, ManifoldOptions, Pose, closest, manifold, overlap,
+};
 use super::pairs::{closest_fields, end_name, witness_value};
 use super::suggest::quoted;
 
 /// Two bodies at their places, at least one of them concave.
 pub(super) struct Concave {
     bodies: [Body; 2],
-    poses: [Pose; 2],
+    pose_a: Pose,
 }
 
 impl Concave {
@@ -29,28 +30,33 @@ impl Concave {
                 return Err(QueryError::new(Code::UnsupportedAlgorithm, message));
             }
         }
-        Ok(Some(Self { bodies, poses: [request.pose("pose_a")?, request.pose("pose_b")?] }))
+        Ok(Some(Self { bodies, pose_a: request.pose("pose_a")? }))
     }
 
-    pub fn overlap(&self) -> Result<Fields, QueryError> {
-        let ([a, b], [pose_a, pose_b]) = (&self.bodies, &self.poses);
-        let found = overlap(a, pose_a, b, pose_b, &mut BodyCache::default());
+    pub fn overlap(&self, pose_b: &Pose, cache: &mut Cache) -> Result<Fields, QueryError> {
+        let ([a, b], pose_a) = (&self.bodies, &self.pose_a);
+        let found = overlap(a, pose_a, b, pose_b, cache);
         let mut fields = vec![
-            ("overlap", Value::from(found.overlap())),
+            ("overlap", Value::from(found.overlap)),
             ("witness", witness_value(&found.witness)?),
             ("end", Value::from(end_name(found.end))),
             ("iterations", Value::from(found.iterations)),
-            ("contact", Value::from(contact_name(found.contact))),
         ];
-        if found.overlap() {
-            fields.push(("elements", self.elements(found.features)));
+        if found.overlap {
+            let near = closest(a, pose_a, b, pose_b, cache);
+            // The boolean is the answer; a distance within the error of zero does not change it.
+            let contact = if near.contact == Contact::Overlapping { near.contact } else { Contact::Touching };
+            fields.push(("contact", Value::from(contact_name(contact))));
+            fields.push(("elements", self.elements(near.features)));
+        } else {
+            fields.push(("contact", Value::from(contact_name(Contact::Apart))));
         }
         Ok(fields)
     }
 
-    pub fn closest(&self) -> Result<Fields, QueryError> {
-        let ([a, b], [pose_a, pose_b]) = (&self.bodies, &self.poses);
-        let near = closest(a, pose_a, b, pose_b, &mut BodyCache::default());
+    pub fn closest(&self, pose_b: &Pose, cache: &mut Cache) -> Result<Fields, QueryError> {
+        let [a, b] = &self.bodies;
+        let near = closest(a, &self.pose_a, b, pose_b, cache);
         let mut fields = closest_fields(&near)?;
         fields.push(("contact", Value::from(contact_name(near.contact))));
         fields.push(("elements", self.elements(near.features)));
@@ -58,31 +64,33 @@ impl Concave {
     }
 
     /// At most so many contacts, shared out among the regions.
-    pub fn manifold(&self, most: usize, margin: f64) -> Result<Fields, QueryError> {
-        let ([a, b], [pose_a, pose_b]) = (&self.bodies, &self.poses);
-        let ask = |max_points: usize| {
-            manifold(a, pose_a, b, pose_b, &mut BodyCache::default(), &BodyManifoldOptions { max_points, margin })
+    pub fn manifold(&self, pose_b: &Pose, options: &ManifoldOptions) -> Result<Fields, QueryError> {
+        let ([a, b], mut cache) = (&self.bodies, Cache::default());
+        let mut ask = |max_points: usize| {
+            manifold(a, &self.pose_a, b, pose_b, &mut cache, &ManifoldOptions { max_points, ..*options })
         };
-        let regions = ask(1).contacts.len().max(1);
-        let found = ask((most / regions).max(1));
-        let contacts = &found.contacts[..found.contacts.len().min(most)];
-        let each = |value: &dyn Fn(&BodyContact) -> Result<Value, QueryError>| {
-            contacts.iter().map(value).collect::<Result<Vec<_>, _>>().map(Value::Array)
+        let regions = ask(1).map_or(1, |found| found.points.len().max(1));
+        let found = ask((options.max_points / regions).max(1));
+        let points = found.as_ref().map_or(&[][..], |found| &found.points);
+        let points = &points[..points.len().min(options.max_points)];
+        let each = |value: &dyn Fn(&ContactPoint) -> Result<Value, QueryError>| {
+            points.iter().map(value).collect::<Result<Vec<_>, _>>().map(Value::Array)
         };
-        let (normal, depth) = match contacts.first() {
-            Some(deepest) => (vector("normal", deepest.normal)?, number("depth", deepest.depth)?),
+        let (normal, depth) = match points.first() {
+            Some(deepest) => (vector("normal", deepest.normal)?, number("depth", deepest.depth())?),
             None => (Value::Null, Value::Null),
         };
+        let end = found.as_ref().map_or(End::Converged, |found| found.end);
         Ok(vec![
             ("normal", normal),
             ("depth", depth),
-            ("points", each(&|c| vector("point", c.on_a + (c.on_b - c.on_a) / 2.0))?),
-            ("points_a", each(&|c| vector("point of a", c.on_a))?),
-            ("points_b", each(&|c| vector("point of b", c.on_b))?),
+            ("points", each(&|c| vector("point", c.points[0] + (c.points[1] - c.points[0]) / 2.0))?),
+            ("points_a", each(&|c| vector("point of a", c.points[0]))?),
+            ("points_b", each(&|c| vector("point of b", c.points[1]))?),
             ("normals", each(&|c| vector("normal of a point", c.normal))?),
-            ("depths", each(&|c| number("depth of a point", c.depth))?),
-            ("features", each(&|c| Ok(self.elements(c.features)))?),
-            ("end", Value::from(end_name(found.end))),
+            ("depths", each(&|c| number("depth of a point", c.depth()))?),
+            ("features", each(&|c| Ok(feature_values([&self.bodies[0], &self.bodies[1]], c.features)))?),
+            ("end", Value::from(end_name(end))),
         ])
     }
 
@@ -92,7 +100,7 @@ impl Concave {
 }
 
 /// The part of a compound and the face of a mesh.
-pub(super) fn element(body: &Body, element: Feature) -> Value {
+fn element(body: &Body, element: Feature) -> Value {
     let mut members = Map::new();
     if matches!(body, Body::Compound(_)) {
         members.insert("part".to_owned(), Value::from(element.part));
@@ -103,7 +111,7 @@ pub(super) fn element(body: &Body, element: Feature) -> Value {
     Value::Object(members)
 }
 
-fn contact_name(contact: Contact) -> &'static str {
+pub(super) fn contact_name(contact: Contact) -> &'static str {
     match contact {
         Contact::Apart => "apart",
         Contact::Touching => "touching",

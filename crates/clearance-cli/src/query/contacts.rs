@@ -1,8 +1,6 @@
 //! The op `contacts`: every vertex of one body near a face of the other, and every two edges near each other.
 
-use clearance::answer::{ContactPoint, Element};
-use clearance::ccd::contacts_between;
-use clearance::{Body, End};
+use super::library::{Body, ContactPoint, Element, End, contacts};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
@@ -24,8 +22,7 @@ pub fn contacts_op(request: &Request) -> Result<Fields, QueryError> {
     let (a, b) = (request.body("a")?, request.body("b")?);
     let (pose_a, pose_b) = (request.pose("pose_a")?, request.pose("pose_b")?);
     let mut list = Vec::new();
-    contacts_between(&a, &pose_a, &b, &pose_b, distance, &mut request.scratch(), &mut list)
-        .map_err(|error| refused(&error))?;
+    contacts(&a, &pose_a, &b, &pose_b, distance, &mut request.scratch(), &mut list).map_err(|error| refused(&error))?;
     let list = list.iter().map(|contact| value([&a, &b], contact)).collect::<Result<Vec<_>, _>>()?;
     Ok(vec![("contacts", Value::Array(list)), ("end", Value::from(end_name(End::Converged)))])
 }

@@ -1,7 +1,7 @@
 //! The op `feature_ccd`: whether and when a vertex and a triangle, or two edges, touch while their points move on straight lines.
 
-use clearance::Vec3;
-use clearance::ccd::feature::{FeatureError, FeatureHit, edge_edge, vertex_face};
+use super::library::Vec3;
+use super::library::study::feature_ccd::{FeatureError, FeatureHit, edge_edge, vertex_face};
 use serde_json::Value;
 
 use super::answer::{Fields, Request, number};

@@ -1,14 +1,15 @@
 //! The op `manifold`: where two bodies touch, as a few points with depths.
 
-use clearance::manifold::MAX_POINTS;
-use clearance::{Cache, ContactPoint, ManifoldOptions, Method, Vec3, manifold};
-use clearance::{Element, Feature};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
 use super::concave::Concave;
 use super::error::{Code, QueryError};
+use super::library::{Cache, ContactPoint, Element, Feature, ManifoldOptions, Method, Vec3, manifold};
 use super::pairs::{Choices, Pair, choose, end_name};
+
+/// The most points a manifold may be asked for.
+const MAX_POINTS: u32 = 16;
 
 /// What [`manifold_op`] reads.
 pub const FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "method", "max_points", "margin"];
@@ -26,7 +27,7 @@ pub fn manifold_op(request: &Request) -> Result<Fields, QueryError> {
             let message = "method 'perturbed' is for convex shapes; a or b is a mesh or a compound";
             return Err(QueryError::new(Code::UnsupportedAlgorithm, message));
         }
-        return concave.manifold(options.max_points, options.margin);
+        return concave.manifold(&request.pose("pose_b")?, &options);
     }
     let pair = Pair::read(request)?;
     let Pair { a, pose_a, b, pose_b } = &pair;
@@ -57,7 +58,7 @@ pub fn manifold_op(request: &Request) -> Result<Fields, QueryError> {
 
 fn options(request: &Request) -> Result<ManifoldOptions, QueryError> {
     let usual = ManifoldOptions::default();
-    let max_points = request.whole("max_points", 1..=MAX_POINTS as u32)?;
+    let max_points = request.whole("max_points", 1..=MAX_POINTS)?;
     Ok(ManifoldOptions {
         method: choose(request, "method", METHODS)?,
         max_points: max_points.map_or(usual.max_points, |points| points as usize),

@@ -12,23 +12,24 @@ pub mod answer;
 pub mod cast;
 mod concave;
 pub mod contacts;
-pub mod error;
 pub mod features;
 pub mod impact;
-pub mod locate;
 pub mod manifold;
+pub mod moves;
+pub mod near;
 pub mod pairs;
 pub mod parse;
 pub mod range;
+pub mod rays;
 pub mod session;
 pub mod shapes;
-pub mod suggest;
 
 use std::io::{self, BufRead, Write};
 
-use thiserror::Error;
-
-pub use error::{Code, QueryError};
+use super::library;
+pub use crate::error::{self, Code, QueryError};
+pub use crate::stream::{StreamError, Summary};
+use crate::{locate, suggest};
 pub use session::{Answer, Session};
 
 /// Bytes of the longest line that is read; longer ones are passed over and answered by an error.
@@ -36,28 +37,6 @@ pub const LONGEST_LINE: usize = 64 << 20;
 
 /// A buffer that held a long line is cut back to this, lest one long line occupies its memory for good.
 const KEPT_BUFFER: usize = 1 << 20;
-
-/// What became of the lines.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
-    /// Answers given.
-    pub answers: u64,
-    /// How many of them are errors.
-    pub errors: u64,
-    /// The first of these and the number of its line, counted from one.
-    pub first_error: Option<(u64, QueryError)>,
-}
-
-/// Why the loop ended before its input did.
-#[derive(Debug, Error)]
-pub enum StreamError {
-    /// The input could not be read.
-    #[error("cannot read: {0}")]
-    Read(io::Error),
-    /// The answers could not be written.
-    #[error("cannot write the answers: {0}")]
-    Write(io::Error),
-}
 
 /// Answers every line of `input`, flushing each answer before the next line is read. `advance` is told the bytes of each line.
 ///

@@ -1,10 +1,10 @@
 //! The ops about two bodies: whether they overlap, and their signed distance. A new algorithm is one row of a table.
 
-use clearance::narrow::closest_features::{self, FeatureCache};
-use clearance::narrow::gjk::SubAlgorithm;
-use clearance::narrow::{PairCache, closest_by, gilbert, linear_program, mpr, separating_vector};
-use clearance::{Cache, Closest, Core, End, Overlap, Polytope, Pose, Shape, Support, VertexId, Witness};
-use clearance::{closest, overlap};
+use super::library::study::closest_features::{self, FeatureCache};
+use super::library::study::gjk::{SubAlgorithm, closest_by};
+use super::library::study::{PairCache, gilbert, linear_program, mpr, separating_vector};
+use super::library::{Cache, Closest, Core, End, Overlap, Polytope, Pose, Shape, Support, VertexId, Witness};
+use super::library::{closest, overlap};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
@@ -13,9 +13,9 @@ use super::error::{Code, QueryError};
 use super::suggest::{did_you_mean, list, quoted};
 
 /// What [`overlap_op`] reads.
-pub const OVERLAP_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "algorithm"];
+pub const OVERLAP_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "poses_b", "algorithm"];
 /// What [`closest_op`] reads.
-pub const CLOSEST_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "algorithm", "depth"];
+pub const CLOSEST_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "poses_b", "algorithm", "depth"];
 
 /// Two bodies at their places.
 pub(super) struct Pair {
@@ -74,15 +74,39 @@ const DEPTHS: &Choices<Depth> = &[("epa", Some(Depth::Epa)), ("mpr", Some(Depth:
 pub fn overlap_op(request: &Request) -> Result<Fields, QueryError> {
     let run = choose(request, "algorithm", OVERLAPS)?;
     if let Some(concave) = Concave::read(request, &["algorithm"])? {
-        return concave.overlap();
+        let mut cache = Cache::default();
+        return for_each_pose(request, |pose_b| concave.overlap(pose_b, &mut cache));
     }
-    let Overlap { overlap, witness, end, iterations } = run(&Pair::read(request)?)?;
-    Ok(vec![
-        ("overlap", Value::from(overlap)),
-        ("witness", witness_value(&witness)?),
-        ("end", Value::from(end_name(end))),
-        ("iterations", Value::from(iterations)),
-    ])
+    let mut pair = Pair::read(request)?;
+    for_each_pose(request, |pose_b| {
+        pair.pose_b = *pose_b;
+        let Overlap { overlap, witness, end, iterations } = run(&pair)?;
+        Ok(vec![
+            ("overlap", Value::from(overlap)),
+            ("witness", witness_value(&witness)?),
+            ("end", Value::from(end_name(end))),
+            ("iterations", Value::from(iterations)),
+        ])
+    })
+}
+
+/// Answers for `pose_b`, or for each of `poses_b` in a list.
+pub(super) fn for_each_pose(
+    request: &Request,
+    mut answer: impl FnMut(&Pose) -> Result<Fields, QueryError>,
+) -> Result<Fields, QueryError> {
+    let Some(poses) = request.poses("poses_b")? else {
+        return answer(&request.pose("pose_b")?);
+    };
+    if let Some(node) = request.find("pose_b") {
+        return Err(node.bad("and poses_b are both given; a query has one of them"));
+    }
+    let mut answers = Vec::with_capacity(poses.len());
+    for pose in &poses {
+        let members = answer(pose)?.into_iter().map(|(name, value)| (name.to_owned(), value));
+        answers.push(Value::Object(members.collect()));
+    }
+    Ok(vec![("answers", Value::Array(answers))])
 }
 
 /// The signed distance of two bodies, with points, normal and bounds.
@@ -93,16 +117,20 @@ pub fn closest_op(request: &Request) -> Result<Fields, QueryError> {
     let distance = choose(request, "algorithm", DISTANCES)?;
     let depth = choose(request, "depth", DEPTHS)?;
     if let Some(concave) = Concave::read(request, &["algorithm", "depth"])? {
-        return concave.closest();
+        let mut cache = Cache::default();
+        return for_each_pose(request, |pose_b| concave.closest(pose_b, &mut cache));
     }
-    let pair = Pair::read(request)?;
-    let (answer, features) = match distance {
-        Distance::Features => by_features(&pair, depth)?,
-        _ => (signed_distance(&pair, distance, depth), None),
-    };
-    let mut fields = closest_fields(&answer)?;
-    fields.extend(features.map(|features| ("features", features)));
-    Ok(fields)
+    let mut pair = Pair::read(request)?;
+    for_each_pose(request, |pose_b| {
+        pair.pose_b = *pose_b;
+        let (answer, features) = match distance {
+            Distance::Features => by_features(&pair, depth)?,
+            _ => (signed_distance(&pair, distance, depth), None),
+        };
+        let mut fields = closest_fields(&answer)?;
+        fields.extend(features.map(|features| ("features", features)));
+        Ok(fields)
+    })
 }
 
 /// The members of an answer about a signed distance.

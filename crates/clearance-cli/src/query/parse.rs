@@ -10,8 +10,12 @@ use serde::de::{DeserializeSeed, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::error::{Code, QueryError};
+use super::library::Real;
 use super::locate::locate;
 use super::suggest::{did_you_mean, list, quoted};
+
+/// Bits of a number.
+pub(super) const BITS: usize = 8 * size_of::<Real>();
 
 /// Where a value is in its line.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +59,11 @@ impl<'t> Node<'_, 't> {
         }
     }
 
+    /// Whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        self.text == "null"
+    }
+
     /// Whether it is a string.
     pub fn is_string(&self) -> bool {
         self.text.starts_with('"')
@@ -87,7 +96,7 @@ impl<'t> Node<'_, 't> {
     }
 
     /// Exactly `N` numbers.
-    pub fn numbers<const N: usize>(&self) -> Result<[f64; N], QueryError> {
+    pub fn numbers<const N: usize>(&self) -> Result<[Real; N], QueryError> {
         let elements = self.elements()?;
         if elements.len() != N {
             return Err(self.bad(format!("must have {N} numbers, not {}", elements.len())));
@@ -100,11 +109,12 @@ impl<'t> Node<'_, 't> {
     }
 
     /// A finite number.
-    pub fn number(&self) -> Result<f64, QueryError> {
+    pub fn number(&self) -> Result<Real, QueryError> {
         self.expect("a number")?;
-        match self.text.parse::<f64>() {
+        // Read in the precision that is computed with: rounded once.
+        match self.text.parse::<Real>() {
             Ok(number) if number.is_finite() => Ok(number),
-            _ => Err(self.bad(format!("is {}, beyond the range of 64-bit floats", quoted(self.text)))),
+            _ => Err(self.bad(format!("is {}, beyond the range of {BITS}-bit floats", quoted(self.text)))),
         }
     }
 
@@ -123,7 +133,7 @@ impl<'t> Node<'_, 't> {
     }
 
     /// A number that is not negative.
-    pub fn length(&self) -> Result<f64, QueryError> {
+    pub fn length(&self) -> Result<Real, QueryError> {
         let number = self.number()?;
         if number < 0.0 { Err(self.bad(format!("is {number}; it must not be negative"))) } else { Ok(number) }
     }

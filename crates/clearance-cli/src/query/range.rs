@@ -1,8 +1,7 @@
 //! The op `range`: where along a line two bodies touch.
 
-use clearance::narrow::contact_range::RangeCache;
-use clearance::narrow::contact_range::dual::{self, DualError};
-use clearance::{Cache, DirectionError, Range, RangeEnd, contact_range};
+use super::library::study::contact_range::{self as dual, DualError, RangeCache};
+use super::library::{Cache, DirectionError, Range, RangeEnd, contact_range};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
-use clearance::ccd::polyhedra::CastScratch;
+use super::library::Cache;
 use serde_json::Value;
 
 use super::answer::{self, Fields};
@@ -15,7 +15,7 @@ use super::shapes::{self, Definitions};
 #[derive(Debug, Default)]
 pub struct Session {
     definitions: Definitions,
-    scratch: RefCell<CastScratch>,
+    scratch: RefCell<Cache>,
 }
 
 /// The answer to one line; its `Display` is one line of JSON.

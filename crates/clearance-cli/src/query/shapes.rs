@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 
-use clearance::{Body, Compound};
-use clearance::{Mesh, Part, Polytope, Pose, Shape, ShapeError, Vec3};
+use super::library::{
+    Body, Compound, HalfSpace, HeightField, Mesh, Part, PointCloud, Polytope, Pose, Shape, ShapeError, Vec3,
+};
 
 use super::error::{Code, QueryError};
 use super::parse::{Node, Object};
@@ -44,6 +45,11 @@ const TYPES: &[(&str, &[&str])] = &[
     ("rounded", &["shape", "radius"]),
     ("mesh", &["vertices", "faces"]),
     ("compound", &["parts"]),
+    ("half_space", &["normal", "offset"]),
+    ("height_field", &["heights", "cell"]),
+    ("points", &["points", "radius"]),
+    ("tapered_capsule", &["half_length", "radii"]),
+    ("tapered_cylinder", &["bottom_radius", "top_radius", "height"]),
 ];
 
 /// The names of all shape types.
@@ -94,15 +100,20 @@ fn placed(node: &Node, known: &Definitions, level: usize, place: Place) -> Resul
     };
     // A posed shape has a pose of its own; that of a part is optional.
     let carries_pose = place == Place::Part && !fields.contains(&"pose");
-    let extra: &[&str] = if carries_pose { &["type", "pose"] } else { &["type"] };
+    let extra: &[&str] = if carries_pose { &["type", "padding", "pose"] } else { &["type", "padding"] };
     object.only(&[*fields, extra].concat())?;
     let own_pose = if carries_pose { pose(&object, "pose")? } else { Pose::IDENTITY };
-    let built = match kind.as_str() {
+    let mut built = match kind.as_str() {
+        "half_space" | "height_field" | "points" => Built { body: field(&kind, fields, &object)?, depth: 1, count: 1 },
         "mesh" => Built { body: mesh(&object)?, depth: 1, count: 1 },
         "compound" => compound(&object, known, level)?,
         "sum" | "hull" | "difference" | "posed" | "rounded" => combined(&kind, fields, &object, known, level)?,
         _ => Built { body: primitive(&kind, fields, &object)?.into(), depth: 1, count: 1 },
     };
+    if let Some(padding) = object.find("padding") {
+        let padded = built.body.padded(padding.number()?);
+        built.body = padded.map_err(|error| refused(&object, &["padding"], &error))?;
+    }
     if built.depth > MAX_DEPTH {
         return Err(too_much(node, format!("is nested more than {MAX_DEPTH} deep, counting the shapes it names")));
     }
@@ -135,7 +146,33 @@ fn primitive(kind: &str, fields: &[&str], object: &Object) -> Result<Shape, Quer
         "triangle" => Shape::triangle(corners(&object.get("points")?)?),
         "polygon" => Shape::polygon(&points(&object.get("points")?)?),
         "polytope" => polytope(object)?,
+        "tapered_capsule" => Shape::tapered_capsule(number("half_length")?, pair("radii")?),
+        "tapered_cylinder" => {
+            Shape::tapered_cylinder(number("bottom_radius")?, number("top_radius")?, number("height")?)
+        }
         _ => return Err(unknown_type(&object.get("type")?, kind)),
+    };
+    made.map_err(|error| refused(object, fields, &error))
+}
+
+/// A half-space, a height field or a point cloud.
+fn field(kind: &str, fields: &[&str], object: &Object) -> Result<Body, QueryError> {
+    let made = match kind {
+        "half_space" => {
+            let normal = vector(&object.get("normal")?)?;
+            let offset = object.find("offset").map(|node| node.number()).transpose()?.unwrap_or(0.0);
+            HalfSpace::new(normal, offset).map(Body::from)
+        }
+        "height_field" => {
+            let height = |node: Node| if node.is_null() { Ok(None) } else { node.number().map(Some) };
+            let row = |node: Node| node.elements()?.map(height).collect::<Result<Vec<_>, _>>();
+            let rows = object.get("heights")?.elements()?.map(row).collect::<Result<Vec<_>, _>>()?;
+            HeightField::with_holes(&rows, object.get("cell")?.numbers::<2>()?).map(Body::from)
+        }
+        _ => {
+            let radius = object.find("radius").map(|node| node.number()).transpose()?.unwrap_or(0.0);
+            PointCloud::new(&points(&object.get("points")?)?, radius).map(Body::from)
+        }
     };
     made.map_err(|error| refused(object, fields, &error))
 }
@@ -199,7 +236,7 @@ fn loops(node: &Node) -> Result<Vec<Vec<u32>>, QueryError> {
 
 fn mesh(object: &Object) -> Result<Body, QueryError> {
     let (vertices, faces) = (points(&object.get("vertices")?)?, loops(&object.get("faces")?)?);
-    let refused = |error: clearance::MeshError| {
+    let refused = |error: super::library::MeshError| {
         let message = error.to_string();
         let separator = if message.starts_with("vertices") || message.starts_with("faces") { "." } else { ": " };
         QueryError::new(Code::BadShape, format!("{}{separator}{message}", object.path))
@@ -233,6 +270,9 @@ impl Built {
             Body::Convex(shape) => return Ok(shape),
             Body::Mesh(_) => "a mesh",
             Body::Compound(_) => "a compound",
+            Body::HalfSpace(_) => "a half-space",
+            Body::HeightField(_) => "a height field",
+            Body::PointCloud(_) => "a point cloud",
             _ => "not convex",
         };
         let message = format!("{} is {what}; a convex shape is needed here", node.path);
@@ -263,9 +303,14 @@ pub fn vector(node: &Node) -> Result<Vec3, QueryError> {
 /// # Errors
 /// If it is none; the message names the field.
 pub fn pose(object: &Object, field: &str) -> Result<Pose, QueryError> {
-    let Some(node) = object.find(field) else {
-        return Ok(Pose::IDENTITY);
-    };
+    object.find(field).map_or(Ok(Pose::IDENTITY), |node| pose_of(&node))
+}
+
+/// The pose that a value describes; what is absent is that of the identity.
+///
+/// # Errors
+/// If it is none; the message names the field.
+pub fn pose_of(node: &Node) -> Result<Pose, QueryError> {
     let members = node.object()?;
     members.only(&["translation", "rotation"])?;
     let translation = members.find("translation").map(|t| t.numbers::<3>()).transpose()?.unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clearance::Closest;
-use clearance::world::{BodyId, Event, EventKind, InContact, Near};
+use clearance::world::{BodyId, ContactPair, Event, EventKind, NearPair};
 use serde_json::{Map, Value, json};
 
 use super::motion::Frame;
@@ -70,13 +70,13 @@ fn closest(of: &Closest) -> Map<String, Value> {
     object
 }
 
-fn near(of: &Near, scene: &Scene) -> Value {
+fn near(of: &NearPair, scene: &Scene) -> Value {
     let mut object = pair(of.bodies, scene);
     object.extend(closest(&of.closest));
     object.into()
 }
 
-fn contact(of: &InContact, scene: &Scene) -> Value {
+fn contact(of: &ContactPair, scene: &Scene) -> Value {
     let mut object = pair(of.bodies, scene);
     let points: Vec<_> =
         of.manifold.points.iter().map(|point| (0.5 * (point.points[0] + point.points[1])).to_array()).collect();

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use clearance::world::{Body, BodyId, EventKind, Motion, Step, World, WorldError};
+use clearance::world::{BodyId, EventKind, MotionBounds, NewBody, Step, World, WorldError};
 use clearance::{Pose, PoseError, Quat, Vec3};
 use thiserror::Error;
 
@@ -74,9 +74,9 @@ pub fn called(body: &Mover, index: usize) -> String {
 }
 
 /// A body of the scene at a pose, for a world.
-pub fn body(mover: &Mover, pose: Pose) -> Body {
-    let motion = Motion { speed: mover.velocity.length(), spin: mover.spin.length(), ..Motion::default() };
-    Body { group: mover.group, motion: Some(motion), ..Body::new(mover.shape.clone(), pose) }
+pub fn body(mover: &Mover, pose: Pose) -> NewBody {
+    let motion = MotionBounds { speed: mover.velocity.length(), spin: mover.spin.length(), ..MotionBounds::default() };
+    NewBody { group: mover.group, motion: Some(motion), ..NewBody::new(mover.shape.clone(), pose) }
 }
 
 /// A world for the bodies of the scene, without them.

@@ -7,7 +7,6 @@
 use std::collections::HashSet;
 
 use clap::ValueEnum;
-use clearance::tolerance::LARGEST_SIZE;
 use clearance::world::{Boxes, Broad, Group, Mode, WorldOptions};
 use clearance::{ManifoldOptions, Pose, Shape, Vec3};
 use clearance_testkit::Rng;
@@ -16,8 +15,9 @@ use super::room::{Room, RoomSize};
 use super::swarm;
 use crate::query::parse::{Node, Object};
 use crate::query::shapes::{self, Definitions};
-use crate::query::suggest::{did_you_mean, list, quoted};
 use crate::query::{Code, QueryError};
+use crate::suggest::{did_you_mean, list, quoted};
+use clearance::LARGEST_SIZE;
 
 /// The version of the format that this program reads.
 pub const VERSION: u32 = 1;
@@ -183,6 +183,7 @@ impl Scene {
                     BoxesName::Dynamic => Boxes::Dynamic,
                     BoxesName::Fixed => Boxes::Fixed,
                 },
+                queries: false,
                 schedule,
             },
             reaction: choice(object, "reaction")?,

@@ -5,10 +5,10 @@ use std::io::{self, Read};
 use std::path::Path as FilePath;
 
 use super::scene::{Overrides, Scene};
+use crate::locate::locate;
 use crate::query::QueryError;
-use crate::query::locate::locate;
 use crate::query::parse::{Object, Path, read_members};
-use crate::query::suggest::{did_you_mean, list, quoted};
+use crate::suggest::{did_you_mean, list, quoted};
 
 /// Bytes of the longest scene that is read.
 pub const LONGEST_SCENE: u64 = 64 << 20;

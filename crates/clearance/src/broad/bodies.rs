@@ -1,14 +1,22 @@
 //! The bodies of a broad phase: their boxes by number, and which have gone since the last update.
 
 use super::error::{BroadError, MAX_BODY};
+use super::fixed::FixedBodies;
+use super::pair::Pair;
+use crate::bvh::Bvh;
 use crate::math::Aabb;
 
-/// Boxes by number.
+/// Boxes by number, of moving bodies and of fixed ones.
 #[derive(Debug, Clone, Default)]
 pub struct Bodies {
     bounds: Vec<Aabb>,
     alive: Vec<bool>,
     count: usize,
+    /// The numbers of the moving bodies in ascending order, as of the last update.
+    moving: Vec<u32>,
+    /// Whether bodies have come or gone since then.
+    is_changed: bool,
+    fixed: FixedBodies,
     /// Removed since the last update, each once.
     removed: Vec<u32>,
     was_removed: Vec<bool>,
@@ -40,7 +48,41 @@ impl Bodies {
         slots.filter(|(_, (alive, _))| **alive).map(|(id, (_, bounds))| (id as u32, bounds))
     }
 
-    /// Adds a body; see [`BroadPhase::add`](super::BroadPhase::add).
+    /// The numbers of the moving bodies as of the last update, in ascending order.
+    #[inline]
+    pub(crate) fn moving(&self) -> &[u32] {
+        &self.moving
+    }
+
+    /// The moving bodies as of the last update, in ascending order.
+    #[inline]
+    pub(super) fn iter_moving(&self) -> impl Iterator<Item = (u32, &Aabb)> {
+        self.moving.iter().map(|&id| (id, &self.bounds[id as usize]))
+    }
+
+    /// The tree of the fixed bodies, as of the last update.
+    #[inline]
+    pub(crate) fn fixed_tree(&self) -> &Bvh {
+        self.fixed.tree()
+    }
+
+    /// Whether this is a fixed body.
+    #[inline]
+    pub fn is_fixed(&self, id: u32) -> bool {
+        self.contains(id) && self.fixed.contains(id)
+    }
+
+    /// Adds a body that rarely moves, or never; see [`BroadPhase::add_fixed`](super::BroadPhase::add_fixed).
+    ///
+    /// # Errors
+    /// If the number is in use or too large, or the box is none.
+    pub fn add_fixed(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
+        self.add(id, bounds)?;
+        self.fixed.add(id);
+        Ok(())
+    }
+
+    /// Adds a moving body; see [`BroadPhase::add`](super::BroadPhase::add).
     ///
     /// # Errors
     /// If the number is in use or too large, or the box is none.
@@ -61,6 +103,7 @@ impl Bodies {
         self.bounds[index] = bounds;
         self.alive[index] = true;
         self.count += 1;
+        self.is_changed = true;
         Ok(())
     }
 
@@ -76,6 +119,8 @@ impl Bodies {
         self.alive[index] = false;
         self.bounds[index] = Aabb::EMPTY;
         self.count -= 1;
+        self.is_changed = true;
+        self.fixed.remove(id);
         if !self.was_removed[index] {
             self.was_removed[index] = true;
             self.removed.push(id);
@@ -94,7 +139,13 @@ impl Bodies {
             Some(slot) if self.alive[id as usize] => *slot = bounds,
             _ => return Err(BroadError::UnknownBody { id }),
         }
+        self.fixed.mark(id);
         Ok(())
+    }
+
+    /// Says that the box of a fixed body has been changed through [`Bodies::bounds_mut`].
+    pub(crate) fn mark_fixed(&mut self, id: u32) {
+        self.fixed.mark(id);
     }
 
     /// All boxes by number, to be set in any order or at once. Each must be a box, and those of no body must stay.
@@ -103,10 +154,28 @@ impl Bodies {
         &mut self.bounds
     }
 
-    /// The box of each number and whether it is that of a body.
+    /// The box of each number.
     #[inline]
-    pub(super) fn slots(&self) -> (&[Aabb], &[bool]) {
-        (&self.bounds, &self.alive)
+    pub(super) fn bounds(&self) -> &[Aabb] {
+        &self.bounds
+    }
+
+    /// An update begins: lists the moving bodies, and the tree of the fixed ones takes over what has changed.
+    pub(super) fn prepare(&mut self) {
+        if std::mem::take(&mut self.is_changed) {
+            let Self { moving, alive, fixed, .. } = self;
+            moving.clear();
+            let alive = alive.iter().enumerate().filter(|(_, alive)| **alive);
+            moving.extend(alive.map(|(id, _)| id as u32).filter(|&id| !fixed.contains(id)));
+        }
+        let Self { bounds, alive, fixed, removed, .. } = self;
+        fixed.follow(removed, |id| alive.get(id as usize).is_some_and(|&alive| alive).then(|| &bounds[id as usize]));
+    }
+
+    /// Finds the pairs of a moving and a fixed body.
+    pub(super) fn pairs_with_fixed(&mut self, found: &mut Vec<Pair>) {
+        let Self { bounds, moving, fixed, .. } = self;
+        fixed.pairs_with(moving, bounds, found);
     }
 
     /// Whether there is such a body.

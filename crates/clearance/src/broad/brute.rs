@@ -27,9 +27,11 @@ impl BroadPhase for BruteForce {
     }
 
     fn update(&mut self) -> Update<'_> {
-        let found = self.pairs.found();
-        for (a, bounds) in self.bodies.iter() {
-            let before = self.bodies.iter().take_while(|(b, _)| *b < a);
+        self.bodies.prepare();
+        let (found, bodies) = (self.pairs.found(), &self.bodies);
+        for (a, bounds) in bodies.iter() {
+            let moves = !bodies.is_fixed(a);
+            let before = bodies.iter().take_while(|(b, _)| *b < a).filter(|(b, _)| moves || !bodies.is_fixed(*b));
             found.extend(before.filter(|(_, other)| other.overlaps(bounds)).map(|(b, _)| [b, a]));
         }
         self.pairs.finish(&mut self.bodies);

@@ -56,7 +56,7 @@ pub struct Grid {
     layout: Layout,
     tuned_at: usize,
     tuned_for: u32,
-    /// The cell and the code of each body.
+    /// The cell and the code of each moving body, in ascending order of the bodies.
     cells: Vec<u32>,
     codes: Vec<u64>,
     /// Where each cell starts in `entries`; it ends where the next one starts.
@@ -68,7 +68,9 @@ pub struct Grid {
     /// The cell of each entry.
     entry_cells: Vec<u32>,
     rest: FatTree,
+    /// The bodies in the tree, and those that were in it before, in ascending order.
     in_rest: Vec<u32>,
+    was_in_rest: Vec<u32>,
     /// The pairs found in each part of the entries.
     parts: Vec<Vec<Pair>>,
     sample: Vec<f64>,
@@ -182,6 +184,7 @@ impl Grid {
             entry_cells: Vec::new(),
             rest: FatTree::default(),
             in_rest: Vec::new(),
+            was_in_rest: Vec::new(),
             parts: Vec::new(),
             sample: Vec::new(),
         }
@@ -194,7 +197,7 @@ impl Grid {
 
     /// Chooses the cells when the number of bodies has changed a lot, and now and then.
     fn tune(&mut self) {
-        let count = self.bodies.len();
+        let count = self.bodies.moving().len();
         self.tuned_for = self.tuned_for.saturating_sub(1);
         let changed = count > self.tuned_at + self.tuned_at / 4 || count < self.tuned_at - self.tuned_at / 4;
         if self.tuned_for > 0 && !changed {
@@ -205,7 +208,8 @@ impl Grid {
         let Self { bodies, sample, layout, .. } = self;
         let size = |bounds: &Aabb| (widen(bounds.max) - widen(bounds.min)).max_element();
         sample.clear();
-        sample.extend(bodies.iter().step_by(step).map(|(_, bounds)| size(bounds)).filter(|size| size.is_finite()));
+        sample
+            .extend(bodies.iter_moving().step_by(step).map(|(_, bounds)| size(bounds)).filter(|size| size.is_finite()));
         let [typical, largest] = [7, 8].map(|nth| quantile(sample, nth, 8).unwrap_or(0.0));
         let cell = (typical * MOST_CELL).min(largest * CELL_ROOM);
         let steps = f64::from(1 << STEP_BITS);
@@ -215,7 +219,7 @@ impl Grid {
         let (mut spread, mut middle) = ([0.0; 3], [0.0; 3]);
         for axis in 0..3 {
             sample.clear();
-            let at = bodies.iter().step_by(step).map(|(_, bounds)| widen(bounds.min)[axis] / cell);
+            let at = bodies.iter_moving().step_by(step).map(|(_, bounds)| widen(bounds.min)[axis] / cell);
             sample.extend(at.filter(|x| x.is_finite()));
             let [low, high] = [1, 15].map(|nth| quantile(sample, nth, 16).unwrap_or(0.0));
             (spread[axis], middle[axis]) = (high - low, low + (high - low) / 2.0);
@@ -229,16 +233,22 @@ impl Grid {
     fn count(&mut self) {
         let Self { bodies, layout, cells, codes, starts, .. } = self;
         let layout = *layout;
-        cells.resize(bodies.capacity(), NO_CELL);
-        codes.resize(bodies.capacity(), 0);
+        let moving = bodies.moving();
+        cells.resize(moving.len(), NO_CELL);
+        codes.resize(moving.len(), 0);
         starts.clear();
         starts.resize(layout.cell_count() + 1, 0);
-        let (bounds, alive) = bodies.slots();
+        let bounds = bodies.bounds();
         each_part(cells, codes, |first, cells, codes| {
-            let slots = bounds[first..].iter().zip(&alive[first..]);
-            for ((cell, code), (bounds, alive)) in cells.iter_mut().zip(codes).zip(slots) {
-                let located = layout.locate(bounds);
-                (*cell, *code) = if *alive { located } else { (NO_CELL, 0) };
+            let places = cells.iter_mut().zip(codes);
+            if moving.len() == bounds.len() {
+                for ((cell, code), bounds) in places.zip(&bounds[first..]) {
+                    (*cell, *code) = layout.locate(bounds);
+                }
+                return;
+            }
+            for ((cell, code), &id) in places.zip(&moving[first..]) {
+                (*cell, *code) = layout.locate(&bounds[id as usize]);
             }
         });
         for &cell in &*cells {
@@ -263,16 +273,16 @@ impl Grid {
 
     /// Writes the bodies in the order of their cells.
     fn fill(&mut self) {
-        let Self { cells, codes, starts, entries, entry_codes, entry_cells, .. } = self;
+        let Self { bodies, cells, codes, starts, entries, entry_codes, entry_cells, .. } = self;
         let total = starts.last().map_or(0, |&end| end as usize);
         entries.resize(total, 0);
         entry_cells.resize(total, 0);
         entry_codes.resize(total + CODES, 0);
-        for (id, (&cell, &code)) in cells.iter().zip(&*codes).enumerate() {
+        for (&id, (&cell, &code)) in bodies.moving().iter().zip(cells.iter().zip(&*codes)) {
             if let Some(start) = starts.get_mut(cell as usize) {
                 *start -= 1;
                 let at = *start as usize;
-                (entries[at], entry_codes[at], entry_cells[at]) = (id as u32, code, cell);
+                (entries[at], entry_codes[at], entry_cells[at]) = (id, code, cell);
             }
         }
     }
@@ -293,15 +303,15 @@ impl Grid {
 
     /// Keeps the tree of the bodies that have no cell, and compares all others with it.
     fn sweep_rest(&mut self) {
-        let Self { bodies, pairs, cells, entries, rest, in_rest, .. } = self;
-        let outside = |id: u32| bodies.contains(id) && cells[id as usize] == NO_CELL;
-        in_rest.retain(|&id| outside(id) || !rest.tree.remove(id));
-        if in_rest.len() + entries.len() < bodies.len() {
-            for (id, _) in bodies.iter().filter(|(id, _)| cells[*id as usize] == NO_CELL) {
-                if !rest.tree.contains(id) {
-                    in_rest.push(id);
-                }
-            }
+        let Self { bodies, pairs, cells, entries, rest, in_rest, was_in_rest, .. } = self;
+        std::mem::swap(in_rest, was_in_rest);
+        in_rest.clear();
+        if entries.len() < bodies.moving().len() {
+            let outside = bodies.moving().iter().zip(&*cells).filter(|(_, cell)| **cell == NO_CELL);
+            in_rest.extend(outside.map(|(id, _)| *id));
+        }
+        for &id in was_in_rest.iter().filter(|id| in_rest.binary_search(id).is_err()) {
+            rest.tree.remove(id);
         }
         for &id in &*in_rest {
             if let Some(bounds) = bodies.get(id) {
@@ -358,11 +368,13 @@ impl BroadPhase for Grid {
     }
 
     fn update(&mut self) -> Update<'_> {
+        self.bodies.prepare();
         self.tune();
         self.count();
         self.fill();
         self.sweep();
         self.sweep_rest();
+        self.bodies.pairs_with_fixed(self.pairs.found());
         self.pairs.finish(&mut self.bodies);
         self.pairs.update()
     }

@@ -9,6 +9,8 @@
 //! - [`Tree`]: a tree of fattened boxes, changed only where a body leaves its own
 //! - [`Grid`]: a grid sorted anew each frame, with a tree for what does not fit; the fastest for bodies of similar size
 //!
+//! Bodies added as fixed stand in a tree of their own: they cost nothing per update, and no two of them are a pair.
+//!
 //! [`BoxTracker`] gives a shape its box: the fixed cube or the dynamic box of the lecture.
 //!
 //! Bodies are named by numbers of the caller's, which index tables: small ones, used again after a removal. Nothing is
@@ -22,7 +24,9 @@ mod brute;
 mod code;
 mod error;
 mod extent;
+mod fixed;
 mod grid;
+mod pair;
 mod pairs;
 mod sweep;
 mod threads;
@@ -35,17 +39,14 @@ pub use brute::BruteForce;
 pub use error::{BroadError, MAX_BODY};
 pub use extent::BoxTracker;
 pub use grid::Grid;
+pub use pair::Pair;
 pub use sweep::SweepAndPrune;
-pub(crate) use threads::each_part;
 pub use tree::Tree;
-
-/// Two bodies, the smaller number first.
-pub type Pair = [u32; 2];
 
 /// The state after an update. All lists are in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Update<'a> {
-    /// All pairs of bodies whose boxes overlap.
+    /// All pairs of bodies whose boxes overlap, except those of two fixed bodies.
     pub pairs: &'a [Pair],
     /// Those that did not overlap at the last update, or of which one is a new body under an old number.
     pub entered: &'a [Pair],
@@ -83,6 +84,15 @@ pub trait BroadPhase {
     /// If the number is in use or too large, or the box has a bound that is not a number or is inverted. Infinite boxes are fine.
     fn add(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
         self.bodies_mut().add(id, bounds)
+    }
+
+    /// Adds a body that moves rarely or never: it costs an update nothing, and is paired with moving bodies only. Its box may be
+    /// changed, which costs more than for a moving body.
+    ///
+    /// # Errors
+    /// As for [`BroadPhase::add`].
+    fn add_fixed(&mut self, id: u32, bounds: Aabb) -> Result<(), BroadError> {
+        self.bodies_mut().add_fixed(id, bounds)
     }
 
     /// Removes a body; its number may be used again at once.

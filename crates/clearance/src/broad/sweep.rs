@@ -64,21 +64,22 @@ impl SweepAndPrune {
         let Self { bodies, axes, listed, .. } = self;
         listed.resize(bodies.capacity(), false);
         if !bodies.removed().is_empty() {
+            let moves = |id: u32| bodies.contains(id) && !bodies.is_fixed(id);
             for axis in axes.iter_mut() {
-                axis.retain(|end| bodies.contains(end.body()));
+                axis.retain(|end| moves(end.body()));
             }
             for &id in bodies.removed() {
-                listed[id as usize] &= bodies.contains(id);
+                listed[id as usize] &= moves(id);
             }
         }
         for (axis, ends) in axes.iter_mut().enumerate() {
-            let fresh = bodies.iter().filter(|(id, _)| !listed[*id as usize]);
+            let fresh = bodies.iter_moving().filter(|(id, _)| !listed[*id as usize]);
             ends.extend(fresh.flat_map(|(id, _)| [0, 1].map(|upper| End { value: 0.0, key: id << 1 | upper })));
             for end in ends {
                 end.value = bodies.get(end.body()).map_or(end.value, |bounds| value(bounds, axis, end.is_upper()));
             }
         }
-        for (id, _) in bodies.iter() {
+        for &id in bodies.moving() {
             listed[id as usize] = true;
         }
     }
@@ -86,7 +87,7 @@ impl SweepAndPrune {
     /// Sorts all axes by insertion; whether it was worth it.
     fn insert_all(&mut self) -> bool {
         let Self { bodies, axes, begun, .. } = self;
-        let ends = 2 * bodies.len();
+        let ends = 2 * bodies.moving().len();
         let mut left = PATIENCE * ends * (ends.max(2).ilog2() as usize);
         axes.iter_mut().all(|ends| {
             sort_by_insertion(ends, &mut left, |a, b| {
@@ -104,7 +105,7 @@ impl SweepAndPrune {
             });
         }
         let Self { bodies, pairs, tree, .. } = self;
-        tree.build(bodies.iter().map(|(id, bounds)| (id, NodeBox::enclosing(bounds))));
+        tree.build(bodies.iter_moving().map(|(id, bounds)| (id, NodeBox::enclosing(bounds))));
         tree.self_pairs(|a, b| {
             if bodies.overlap(a, b) {
                 pairs.found().push(ordered(a, b));
@@ -115,9 +116,9 @@ impl SweepAndPrune {
     /// The pairs of the last update that still overlap, and those that have begun to.
     fn merge(&mut self) {
         let Self { bodies, pairs, begun, .. } = self;
-        begun.extend(
-            pairs.current().iter().filter(|&&[a, b]| bodies.contains(a) && bodies.contains(b) && bodies.overlap(a, b)),
-        );
+        // Those with fixed bodies are found by the tree of these.
+        let moves = |id: u32| bodies.contains(id) && !bodies.is_fixed(id);
+        begun.extend(pairs.current().iter().filter(|&&[a, b]| moves(a) && moves(b) && bodies.overlap(a, b)));
         begun.sort_unstable();
         begun.dedup();
         pairs.found().extend_from_slice(begun);
@@ -163,6 +164,7 @@ impl BroadPhase for SweepAndPrune {
     }
 
     fn update(&mut self) -> Update<'_> {
+        self.bodies.prepare();
         self.refresh();
         self.begun.clear();
         if self.insert_all() {
@@ -170,6 +172,7 @@ impl BroadPhase for SweepAndPrune {
         } else {
             self.find_all();
         }
+        self.bodies.pairs_with_fixed(self.pairs.found());
         self.pairs.finish(&mut self.bodies);
         self.pairs.update()
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Pair;
+use super::pair::Pair;
 
 /// Entries that one thread takes at a time.
 #[cfg(feature = "parallel")]

@@ -90,7 +90,7 @@ impl Tree {
         Self { fat: FatTree::new(margin), ..Self::default() }
     }
 
-    /// The tree: its leaves hold the bodies' boxes as of the last update, with a margin.
+    /// The tree: its leaves hold the moving bodies' boxes as of the last update, with a margin.
     pub fn bvh(&self) -> &Bvh {
         &self.fat.tree
     }
@@ -103,7 +103,7 @@ impl Tree {
             self.fat.tree.remove(id);
             self.has_moved[id as usize] = true;
         }
-        for (id, bounds) in self.bodies.iter() {
+        for (id, bounds) in self.bodies.iter_moving() {
             if !self.fat.holds(id, bounds) {
                 self.has_moved[id as usize] = true;
                 self.moved.push(id);
@@ -114,9 +114,9 @@ impl Tree {
     /// All leaves at once.
     fn renew(&mut self) {
         let Self { bodies, fat, candidates, moved, leaves, built_area, .. } = self;
-        if 2 * fat.tree.len() < bodies.len() {
+        if 2 * fat.tree.len() < bodies.moving().len() {
             leaves.clear();
-            leaves.extend(bodies.iter().map(|(id, bounds)| (id, fat.fattened(bounds, 1.0))));
+            leaves.extend(bodies.iter_moving().map(|(id, bounds)| (id, fat.fattened(bounds, 1.0))));
             fat.tree.build(leaves.iter().copied());
             *built_area = fat.tree.refit();
         } else {
@@ -166,14 +166,16 @@ impl BroadPhase for Tree {
     }
 
     fn update(&mut self) -> Update<'_> {
+        self.bodies.prepare();
         self.mark_moved();
-        if 8 * self.moved.len() > self.bodies.len() {
+        if 8 * self.moved.len() > self.bodies.moving().len() {
             self.renew();
         } else {
             self.reinsert();
         }
         let (bodies, candidates) = (&self.bodies, &self.candidates);
         self.pairs.found().extend(candidates.iter().filter(|[a, b]| bodies.overlap(*a, *b)));
+        self.bodies.pairs_with_fixed(self.pairs.found());
         self.pairs.finish(&mut self.bodies);
         self.pairs.update()
     }

@@ -7,7 +7,7 @@ use crate::shape::mesh::MeshError;
 /// The most faces that a brush may have: more than map compilers take.
 pub const MOST_FACES: usize = 256;
 
-/// Why the text of a map was refused, and in which line.
+/// Why the text of a map was refused, and in which line; or why its brushes make no world.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapError {
@@ -49,6 +49,15 @@ pub enum MapError {
         /// Where the first one too many is.
         line: u32,
     },
+    /// A brush is no solid.
+    #[error(transparent)]
+    Brush(#[from] BrushError),
+    /// No brush is left to make a world of.
+    #[error("there are no brushes to make a world of")]
+    NoBrushes,
+    /// The pieces make no mesh.
+    #[error("the world's mesh: {0}")]
+    Mesh(#[from] MeshError),
 }
 
 /// What is wrong with a brush.
@@ -102,19 +111,4 @@ pub struct BrushError {
     pub line: u32,
     /// What is wrong.
     pub fault: BrushFault,
-}
-
-/// Why no world could be made.
-#[derive(Debug, Clone, PartialEq, Error)]
-#[non_exhaustive]
-pub enum WorldError {
-    /// A brush is no solid.
-    #[error(transparent)]
-    Brush(#[from] BrushError),
-    /// No brush is left.
-    #[error("there are no brushes to make a world of")]
-    Empty,
-    /// The pieces make no mesh.
-    #[error("the world's mesh: {0}")]
-    Mesh(#[from] MeshError),
 }

@@ -24,7 +24,7 @@ mod token;
 mod world;
 mod write;
 
-pub use error::{BrushError, BrushFault, MOST_FACES, MapError, WorldError};
+pub use error::{BrushError, BrushFault, MOST_FACES, MapError};
 pub use map::{Brush, BrushFace, Entity, Map};
-pub use piece::Piece;
+pub use piece::BrushPiece;
 pub use world::{Faulty, WorldMesh, WorldPiece, is_blocking, is_structural};

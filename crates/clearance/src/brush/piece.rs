@@ -13,7 +13,7 @@ use crate::tolerance::BRUSH_WELD;
 
 /// A brush as a closed convex polyhedron.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Piece {
+pub struct BrushPiece {
     /// The vertices.
     pub vertices: Vec<Vec3>,
     /// The faces as loops of vertices, counter-clockwise seen from outside.
@@ -29,14 +29,14 @@ impl Brush {
     ///
     /// # Errors
     /// If the brush encloses nothing, or something without bounds, or a face has no plane.
-    pub fn piece(&self) -> Result<Piece, BrushFault> {
+    pub fn piece(&self) -> Result<BrushPiece, BrushFault> {
         let mut solid = clipped(&self.faces)?;
         weld(&mut solid);
         let redundant = |plane: &u32| !solid.planes.contains(plane);
         let redundant = (0..self.faces.len() as u32).filter(redundant).collect();
         let (vertices, faces) = used(&solid);
         match volume(&vertices, &faces) {
-            Some(volume) => Ok(Piece { vertices, faces, redundant, volume }),
+            Some(volume) => Ok(BrushPiece { vertices, faces, redundant, volume }),
             None => hull(&vertices, redundant),
         }
     }
@@ -48,13 +48,13 @@ fn volume(vertices: &[Vec3], faces: &[Vec<u32>]) -> Option<Real> {
     Some(mesh.mass().0).filter(|&volume| mesh.is_solid() && volume > 0.0)
 }
 
-fn hull(points: &[Vec3], redundant: Vec<u32>) -> Result<Piece, BrushFault> {
+fn hull(points: &[Vec3], redundant: Vec<u32>) -> Result<BrushPiece, BrushFault> {
     let polytope = Polytope::from_points(points).map_err(|_| BrushFault::NoVolume)?;
     let vertices = polytope.vertices().to_vec();
     let faces: Vec<Vec<u32>> =
         (0..polytope.face_count() as u32).map(|face| polytope.face_vertices(face).collect()).collect();
     let volume = volume(&vertices, &faces).ok_or(BrushFault::NoVolume)?;
-    Ok(Piece { vertices, faces, redundant, volume })
+    Ok(BrushPiece { vertices, faces, redundant, volume })
 }
 
 /// Contracts edges that are too short for the precision.

@@ -3,7 +3,7 @@
 //! The pieces keep their own vertices: where they touch or overlap, the mesh has both surfaces. What is inside any of them is
 //! inside, since the winding number is the number of pieces around a point.
 
-use super::{Brush, BrushError, Entity, Map, Piece, WorldError};
+use super::{Brush, BrushError, BrushPiece, Entity, Map, MapError};
 use crate::ccd::polyhedra::Polyhedron;
 use crate::math::Vec3;
 use crate::shape::mesh::{Kind, Mesh, MeshOptions};
@@ -79,7 +79,7 @@ impl Map {
     ///
     /// # Errors
     /// If a brush is no solid, or there are none.
-    pub fn world(&self) -> Result<WorldMesh, WorldError> {
+    pub fn world(&self) -> Result<WorldMesh, MapError> {
         self.world_of(|entity, _| is_structural(entity), Faulty::Refuse)
     }
 
@@ -96,7 +96,7 @@ impl Map {
     /// world.skipped.iter().for_each(|fault| println!("{fault}"));
     /// # Ok(()) }
     /// ```
-    pub fn world_of(&self, keep: impl Fn(&Entity, &Brush) -> bool, faulty: Faulty) -> Result<WorldMesh, WorldError> {
+    pub fn world_of(&self, keep: impl Fn(&Entity, &Brush) -> bool, faulty: Faulty) -> Result<WorldMesh, MapError> {
         let mut parts = Parts::default();
         for (index, entity) in self.entities.iter().enumerate() {
             for (number, brush) in entity.brushes.iter().enumerate().filter(|(_, brush)| keep(entity, brush)) {
@@ -125,7 +125,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn push(&mut self, entity: usize, brush: usize, piece: Piece) {
+    fn push(&mut self, entity: usize, brush: usize, piece: BrushPiece) {
         let first_vertex = self.vertices.len() as u32;
         self.pieces.push(WorldPiece { entity, brush, first_vertex, faces: piece.faces.len() as u32 });
         self.vertices.extend(piece.vertices);
@@ -133,9 +133,9 @@ impl Parts {
         self.faces.extend(piece.faces.into_iter().map(moved));
     }
 
-    fn joined(self) -> Result<WorldMesh, WorldError> {
+    fn joined(self) -> Result<WorldMesh, MapError> {
         if self.pieces.is_empty() {
-            return Err(WorldError::Empty);
+            return Err(MapError::NoBrushes);
         }
         let options = MeshOptions { kind: Kind::Solid, ..MeshOptions::default() };
         let mesh = Mesh::with_options(&self.vertices, &self.faces, &options)?;

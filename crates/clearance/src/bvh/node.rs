@@ -84,6 +84,14 @@ impl NodeBox {
         (self.min.cmple(other.max) & other.min.cmple(self.max)).all()
     }
 
+    /// How far the boxes are apart along the axis along which they are farthest apart, at least; not positive if they share a point.
+    #[inline]
+    pub fn separation(&self, other: &Self) -> f32 {
+        let apart = (self.min - other.max).max(other.min - self.max).truncate();
+        // Rounding of a difference: a positive one stays so.
+        apart.max_element() * (1.0 - f32::EPSILON)
+    }
+
     /// Whether the other box lies in this one, boundary included.
     #[inline]
     pub fn contains(&self, other: &Self) -> bool {

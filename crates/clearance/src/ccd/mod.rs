@@ -21,7 +21,7 @@ mod translation;
 pub use crate::motion::{Motion, MotionError};
 pub use advance::STEP_LIMIT;
 pub use cast::{
-    BodyCastOptions, BodyMoved, Slid, cast_all, cast_body, cast_obstacles, contacts_between, impact_body, move_among,
+    CastOptions, Moved, Slid, cast_all, cast_body, cast_obstacles, contacts_between, impact_body, move_among,
     slide_among,
 };
 pub use impact::{Impact, ImpactOptions, time_of_impact};

@@ -19,7 +19,7 @@ use crate::math::Plucker;
 
 /// A convex polygon: its unit normal, the offset of its plane (`normal·x = offset`) and its corners, counter-clockwise seen from the front.
 #[derive(Debug, Clone, Copy)]
-pub struct Polygon<'a> {
+pub struct RestingPolygon<'a> {
     /// Unit vector to the front.
     pub normal: DVec3,
     /// The plane is where the product with the normal has this value.
@@ -28,7 +28,7 @@ pub struct Polygon<'a> {
     pub corners: &'a [DVec3],
 }
 
-impl Polygon<'_> {
+impl RestingPolygon<'_> {
     /// Whether a point with this direction of motion passes between the edges, towards the back.
     fn is_passed(&self, point: DVec3, motion: DVec3) -> bool {
         let way = Plucker::along(point, motion);
@@ -71,15 +71,15 @@ pub struct Turn {
 /// The fraction of a translation after which a point meets a polygon (2.2, 3.1).
 ///
 /// ```
-/// use clearance::ccd::trajectory::{Polygon, translated_point};
+/// use clearance::study::trajectory::{RestingPolygon, translated_point};
 /// use glam::DVec3;
 /// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y];
-/// let floor = Polygon { normal: DVec3::Z, offset: 0.0, corners: &corners };
+/// let floor = RestingPolygon { normal: DVec3::Z, offset: 0.0, corners: &corners };
 /// let from = DVec3::new(0.25, 0.25, 2.0);
 /// assert_eq!(translated_point(from, DVec3::Z * -4.0, &floor, 0.0), Some(0.5));
 /// assert_eq!(translated_point(from, DVec3::X, &floor, 0.0), None);
 /// ```
-pub fn translated_point(a: DVec3, v: DVec3, polygon: &Polygon, zone: f64) -> Option<f64> {
+pub fn translated_point(a: DVec3, v: DVec3, polygon: &RestingPolygon, zone: f64) -> Option<f64> {
     let alpha = polygon.normal.dot(a) - polygon.offset;
     let beta = polygon.normal.dot(v);
     if !(beta < 0.0) || alpha < -zone {
@@ -121,7 +121,7 @@ fn is_within(moving: [DVec3; 2], v: DVec3, resting: [DVec3; 2]) -> bool {
 }
 
 /// The fraction of a turn after which a point meets a polygon (2.4, 3.3).
-pub fn turned_point(a: DVec3, turn: &Turn, polygon: &Polygon, zone: f64) -> Option<f64> {
+pub fn turned_point(a: DVec3, turn: &Turn, polygon: &RestingPolygon, zone: f64) -> Option<f64> {
     let frame = Frame::new(turn);
     let (a, normal) = (frame.point(a), frame.direction(polygon.normal));
     let offset = polygon.offset - polygon.normal.dot(turn.origin);

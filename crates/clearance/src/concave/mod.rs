@@ -26,6 +26,7 @@
 //!
 //! [`TOUCHING_SIGMAS`]: crate::tolerance::TOUCHING_SIGMAS
 
+mod boolean;
 mod bounds;
 mod contacts;
 mod convex;
@@ -39,6 +40,7 @@ mod range;
 mod surfaces;
 mod verbs;
 
+pub(crate) use boolean::meets;
 pub(crate) use bounds::{least_overlap, pair_size};
 pub use contacts::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS, manifold};
 pub use meeting::{BodyCache, Meeting};

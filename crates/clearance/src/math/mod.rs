@@ -21,5 +21,5 @@ pub use aabb::Aabb;
 pub use plane::Plane;
 pub use plucker::Plucker;
 pub use pose::{Pose, PoseError};
-pub(crate) use relative::{Relative, pair_size};
+pub use relative::{Relative, pair_size};
 pub(crate) use vector::{length, unit_or};

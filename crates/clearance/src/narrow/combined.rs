@@ -42,7 +42,7 @@ pub struct Frame {
 /// Asks about one frame of two moving bodies.
 ///
 /// ```
-/// use clearance::narrow::combined::{CombinedCache, frame};
+/// use clearance::study::combined::{CombinedCache, frame};
 /// use clearance::{Pose, Shape};
 /// let cube = Shape::cuboid([1.0, 1.0, 1.0])?;
 /// let mut cache = CombinedCache::default();

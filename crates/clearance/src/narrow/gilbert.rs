@@ -17,8 +17,8 @@ use crate::shape::Shape;
 /// [`closest`](crate::closest()) by the improved Gilbert algorithm.
 ///
 /// ```
-/// use clearance::narrow::gilbert;
-/// use clearance::{PairCache, Pose, Shape};
+/// use clearance::study::{PairCache, gilbert};
+/// use clearance::{Pose, Shape};
 /// let (cube, ball) = (Shape::cuboid([1.0, 1.0, 1.0])?, Shape::sphere(0.5)?);
 /// let mut cache = PairCache::default();
 /// let pose = Pose::from_translation([3.0, 0.0, 0.0])?;

@@ -441,7 +441,7 @@ fn posed<'a>(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> (Minko
 /// point.
 ///
 /// ```
-/// use clearance::{Pose, Shape, narrow::mpr};
+/// use clearance::{Pose, Shape, study::mpr};
 /// let cone = Shape::cone(2.0, 1.0)?;
 /// let pose = Pose::from_translation([0.0, 0.0, 1.9])?;
 /// assert!(mpr::overlap(&cone, &Pose::IDENTITY, &cone, &pose).overlap);
@@ -471,7 +471,7 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Overlap {
 /// [`closest`](crate::closest()).
 ///
 /// ```
-/// use clearance::{Pose, Shape, narrow::mpr};
+/// use clearance::{Pose, Shape, study::mpr};
 /// let ball = Shape::sphere(1.0)?;
 /// let deep = mpr::depth(&ball, &Pose::IDENTITY, &ball, &Pose::from_translation([1.5, 0.0, 0.0])?);
 /// assert!((deep.distance + 0.5).abs() < 1e-6);

@@ -234,20 +234,24 @@ fn crossed(mesh: &Mesh, probe: &Probe, triangle: u32) -> Option<Passage> {
 
 /// The answer in world space.
 fn finish(mesh: &Mesh, probe: &Probe, found: &Found, pose: &Pose, inside: bool) -> RayHit {
-    let [a, b, c] = mesh.wide_triangle(found.triangle);
-    let passage = &found.passage;
-    let [u, v, w] = passage.weights;
+    let corners = mesh.wide_triangle(found.triangle);
+    place_hit(probe, &corners, &found.passage, feature(mesh, found), pose, inside)
+}
+
+/// A triangle that is hit as an answer in world space.
+pub(super) fn place_hit(
+    probe: &Probe,
+    corners: &[DVec3; 3],
+    passage: &Passage,
+    feature: Feature,
+    pose: &Pose,
+    inside: bool,
+) -> RayHit {
+    let ([a, b, c], [u, v, w]) = (*corners, passage.weights);
     let point = if passage.facing == 0 { probe.ray.at(passage.t[0]) } else { (a * u + b * v + c * w) / (u + v + w) };
-    let towards = -probe.ray.direction.normalize();
-    let local = LocalHit {
-        t: passage.t,
-        piece: passage.piece,
-        point,
-        normal: outward([a, b, c]).unwrap_or(towards),
-        feature: feature(mesh, found),
-        side: if passage.facing > 0 { Side::Back } else { Side::Front },
-        inside,
-    };
+    let normal = outward([a, b, c]).unwrap_or_else(|| -probe.ray.direction.normalize());
+    let side = if passage.facing > 0 { Side::Back } else { Side::Front };
+    let local = LocalHit { t: passage.t, piece: passage.piece, point, normal, feature, side, inside };
     probe.ray.in_the_world(&local, pose)
 }
 

@@ -16,16 +16,18 @@
 
 mod compound;
 mod convex;
+mod half_space;
+mod implicit;
 mod input;
 mod local;
 mod mesh;
 mod project;
-mod simple;
 mod triangle;
 
 pub use compound::cast_ray_compound;
 pub use convex::{cast_ray_convex, convex_crossings};
+pub use half_space::{cast_ray_half_space, project_on_half_space};
+pub use implicit::{cast_ray_cloud, cast_ray_height_field, project_on_cloud, project_on_height_field};
 pub use input::{Ray, RayError, RayOptions};
 pub use mesh::{cast_ray_mesh, mesh_crossings};
 pub use project::{project_on_compound, project_on_convex, project_on_mesh};
-pub use simple::{cast_ray_half_space, cast_ray_points, project_on_half_space};

@@ -35,7 +35,7 @@ pub fn project_on_convex(shape: &Shape, pose: &Pose, point: Vec3, cache: &mut Pa
 }
 
 /// What is said of a point that is not finite or out of range: nothing.
-fn unknown(point: Vec3) -> Projection {
+pub(super) fn unknown(point: Vec3) -> Projection {
     Projection {
         distance: Real::MAX,
         lower: Real::NEG_INFINITY,

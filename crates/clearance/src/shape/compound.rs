@@ -7,11 +7,9 @@
 
 use std::sync::Arc;
 
-use super::body::Body;
-use super::error::ShapeError;
+use super::kinds::{Part, Shape};
 use super::mass::MassProperties;
 use super::mesh::Mesh;
-use super::{Part, Shape};
 use crate::bvh::{Bvh, NodeId, OrientedBox};
 use crate::math::{Aabb, Pose, Real, Vec3};
 use crate::support::{Support, SupportPoint, VertexId};
@@ -90,46 +88,18 @@ impl Leaf {
 }
 
 impl Compound {
-    /// A body of parts, each with its pose; compounds among them are taken apart.
-    ///
-    /// # Errors
-    /// If there are no parts, or a part is neither convex, a mesh nor a compound.
-    pub fn new(parts: impl IntoIterator<Item = (Body, Pose)>) -> Result<Self, ShapeError> {
-        let mut leaves = Vec::new();
-        for (index, (body, pose)) in parts.into_iter().enumerate() {
-            match body {
-                Body::Convex(shape) => leaves.push((Leaf::Convex(shape), pose)),
-                Body::Mesh(mesh) => leaves.push((Leaf::Mesh(mesh), pose)),
-                Body::Compound(inner) => {
-                    leaves.extend(inner.parts.iter().map(|(leaf, own)| (leaf.clone(), pose.compose(own))));
-                }
-                _ => return Err(ShapeError::Part { index }),
-            }
-        }
-        if leaves.is_empty() {
-            return Err(ShapeError::NoParts);
-        }
+    /// The tree of these parts.
+    pub(super) fn of_leaves(leaves: Vec<(Leaf, Pose)>) -> Self {
         let bounds: Vec<Aabb> = leaves.iter().map(|(leaf, pose)| leaf.aabb(pose)).collect();
         let tree = Bvh::from_boxes(&bounds);
         let reach = leaves.iter().map(|(leaf, pose)| leaf.reach() + pose.translation().length()).fold(0.0, Real::max);
         let (hulls, boxes) = volumes(&tree, &leaves);
-        Ok(Self { parts: leaves.into(), tree, hulls: hulls.into(), boxes: boxes.into(), reach })
+        Self { parts: leaves.into(), tree, hulls: hulls.into(), boxes: boxes.into(), reach }
     }
 
     /// How many parts there are, none of them a compound.
     pub fn part_count(&self) -> usize {
         self.parts.len()
-    }
-
-    /// A part as a body, and its pose.
-    pub fn part(&self, part: u32) -> Option<(Body, Pose)> {
-        self.parts.get(part as usize).map(|(leaf, pose)| {
-            let body = match leaf {
-                Leaf::Convex(shape) => Body::Convex(shape.clone()),
-                Leaf::Mesh(mesh) => Body::Mesh(mesh.clone()),
-            };
-            (body, *pose)
-        })
     }
 
     /// The sum of the parts' volumes and its centre; the mean of the parts' centres if none has a volume.

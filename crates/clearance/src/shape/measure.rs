@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::Shape;
-use super::core::{Core, Part};
+use super::kinds::{Core, Part, Shape};
 use super::mass::{MassProperties, Moments};
 use crate::math::{Aabb, Real, Vec3, consts, widen, widen_real};
 use crate::polytope::{Polygon, Polytope};

@@ -2,7 +2,7 @@
 
 use super::Cache;
 use crate::answer::Cast;
-use crate::ccd::{self, BodyCastOptions, polyhedra::CastError};
+use crate::ccd::{self, CastOptions, polyhedra::CastError};
 use crate::math::Pose;
 use crate::motion::Motion;
 use crate::shape::BodyRef;
@@ -35,7 +35,7 @@ pub fn cast<'a, 'b>(
     b: impl Into<BodyRef<'b>>,
     motion: &Motion,
     cache: &mut Cache,
-    options: &BodyCastOptions,
+    options: &CastOptions,
 ) -> Result<Cast, CastError> {
     ccd::cast_body(a, pose_a, b, motion, options, &mut cache.more().scratch)
 }
@@ -51,7 +51,7 @@ pub fn cast_all<'a, 'b>(
     b: impl Into<BodyRef<'b>>,
     motion: &Motion,
     cache: &mut Cache,
-    options: &BodyCastOptions,
+    options: &CastOptions,
     hits: &mut Vec<Cast>,
 ) -> Result<(), CastError> {
     hits.clear();
@@ -82,7 +82,7 @@ pub fn time_of_impact<'a, 'b>(
     b: impl Into<BodyRef<'b>>,
     motion_b: &Motion,
     _cache: &mut Cache,
-    options: &BodyCastOptions,
+    options: &CastOptions,
 ) -> Result<Cast, CastError> {
     ccd::impact_body(a, motion_a, b, motion_b, options)
 }

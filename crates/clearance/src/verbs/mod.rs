@@ -10,6 +10,7 @@ mod contact_range;
 mod contacts;
 mod manifold;
 mod overlap;
+mod ray;
 mod slide;
 mod within;
 
@@ -20,5 +21,6 @@ pub use contact_range::contact_range;
 pub use contacts::contacts;
 pub use manifold::manifold;
 pub use overlap::overlap;
+pub use ray::{cast_ray, cast_ray_all, project};
 pub use slide::{move_body, slide};
 pub use within::within;

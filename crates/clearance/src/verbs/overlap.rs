@@ -43,5 +43,9 @@ fn any(a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose, cache: &m
         };
         return Overlap { overlap: found.within, witness, end: found.end, iterations: found.iterations };
     }
-    concave::overlap(a.geometry(), pose_a, b.geometry(), pose_b, &mut cache.pair).into()
+    match (a.geometry(), b.geometry()) {
+        (Geometry::Mesh(mesh), Geometry::Convex(shape)) => concave::meets(mesh, pose_a, shape, pose_b, &mut cache.pair),
+        (Geometry::Convex(shape), Geometry::Mesh(mesh)) => concave::meets(mesh, pose_b, shape, pose_a, &mut cache.pair),
+        (a, b) => concave::overlap(a, pose_a, b, pose_b, &mut cache.pair).into(),
+    }
 }

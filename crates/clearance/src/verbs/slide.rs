@@ -2,7 +2,7 @@
 
 use super::Cache;
 use crate::ccd::polyhedra::{CastError, Rotation};
-use crate::ccd::{self, BodyCastOptions, BodyMoved, Slid};
+use crate::ccd::{self, CastOptions, Moved, Slid};
 use crate::math::{Pose, Vec3};
 use crate::shape::BodyRef;
 
@@ -28,7 +28,7 @@ pub fn slide<'b>(
     pose: &Pose,
     translation: Vec3,
     cache: &mut Cache,
-    options: &BodyCastOptions,
+    options: &CastOptions,
 ) -> Result<Slid, CastError> {
     ccd::slide_among(obstacles, body, pose, translation, options, &mut cache.more().scratch)
 }
@@ -57,7 +57,7 @@ pub fn move_body<'b>(
     translation: Vec3,
     rotation: Rotation,
     cache: &mut Cache,
-    options: &BodyCastOptions,
-) -> Result<BodyMoved, CastError> {
+    options: &CastOptions,
+) -> Result<Moved, CastError> {
     ccd::move_among(obstacles, body, pose, translation, rotation, options, &mut cache.more().scratch)
 }

@@ -1,80 +1,61 @@
-//! The collision matrix: which pairs are looked at, and how near is too near.
-
-use std::collections::BTreeMap;
+//! Which bodies a query of a world looks at.
 
 use super::body::Group;
-use crate::broad::Pair;
-use crate::math::Real;
+use super::id::BodyId;
 
-/// What is asked of one pair of bodies.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum PairRule {
-    /// Never looked at.
-    Ignore,
-    /// Looked at even if their groups are not, and said to touch at this distance already.
-    Within(Real),
+/// Which bodies a query of a world looks at: those of some groups, without one of them. All bodies by default.
+///
+/// ```
+/// use clearance::world::{Filter, Group};
+/// let walls = Group::new(3)?;
+/// let filter = Filter::groups([walls]); // walls only
+/// let others = Filter::default().without_group(walls);
+/// assert!(filter.includes(walls) && !others.includes(walls));
+/// # Ok::<(), clearance::world::WorldError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Filter {
+    groups: u64,
+    except: Option<BodyId>,
 }
 
-/// Groups by groups, and single pairs.
-#[derive(Debug, Clone)]
-pub(super) struct Filter {
-    groups: [u64; Group::COUNT],
-    /// Each rule twice, once for either body first: the rules of a body follow each other.
-    rules: BTreeMap<Pair, PairRule>,
+impl Default for Filter {
+    fn default() -> Self {
+        Self { groups: u64::MAX, except: None }
+    }
 }
 
 impl Filter {
-    pub fn new() -> Self {
-        Self { groups: [u64::MAX; Group::COUNT], rules: BTreeMap::new() }
+    /// The bodies of these groups; of none, no bodies.
+    pub fn groups(groups: impl IntoIterator<Item = Group>) -> Self {
+        Self { groups: groups.into_iter().fold(0, |mask, group| mask | 1 << group.0), except: None }
     }
 
-    pub fn set_groups(&mut self, a: Group, b: Group, enabled: bool) {
-        for (row, column) in [(a.0, b.0), (b.0, a.0)] {
-            let bit = 1u64 << column;
-            let row = &mut self.groups[row as usize];
-            *row = if enabled { *row | bit } else { *row & !bit };
-        }
+    /// All bodies but one: the one that asks, as a rule.
+    pub fn except(body: BodyId) -> Self {
+        Self::default().without(body)
     }
 
-    pub fn set_rule(&mut self, [a, b]: Pair, rule: Option<PairRule>) {
-        for pair in [[a, b], [b, a]] {
-            match rule {
-                Some(rule) => self.rules.insert(pair, rule),
-                None => self.rules.remove(&pair),
-            };
-        }
+    /// The same without the bodies of a group.
+    #[must_use]
+    pub fn without_group(self, group: Group) -> Self {
+        Self { groups: self.groups & !(1 << group.0), ..self }
     }
 
-    fn of(&self, slot: u32) -> impl Iterator<Item = (u32, &PairRule)> {
-        self.rules.range([slot, 0]..=[slot, u32::MAX]).map(|([_, other], rule)| (*other, rule))
+    /// The same without one body, in place of the one left out before.
+    #[must_use]
+    pub fn without(self, body: BodyId) -> Self {
+        Self { except: Some(body), ..self }
     }
 
-    /// Forgets the rules of a body that is no more; `other` hears with whom it had some.
-    pub fn forget(&mut self, slot: u32, mut other: impl FnMut(u32)) {
-        loop {
-            let Some(partner) = self.of(slot).next().map(|(partner, _)| partner) else {
-                return;
-            };
-            self.set_rule([slot, partner], None);
-            other(partner);
-        }
+    /// Whether the bodies of a group are looked at.
+    pub fn includes(&self, group: Group) -> bool {
+        self.groups >> group.0 & 1 == 1
     }
 
-    /// The largest distance in the body's rules.
-    pub fn reach(&self, slot: u32) -> Real {
-        let margins = self.of(slot).map(|(_, rule)| match rule {
-            PairRule::Within(margin) => *margin,
-            PairRule::Ignore => 0.0,
-        });
-        margins.fold(0.0, Real::max)
-    }
-
-    /// The distance at which the pair counts as touching; nothing if it is not looked at.
-    pub fn margin(&self, pair: Pair, groups: [Group; 2]) -> Option<Real> {
-        match self.rules.get(&pair) {
-            Some(PairRule::Ignore) => None,
-            Some(PairRule::Within(margin)) => Some(*margin),
-            None => (self.groups[groups[0].0 as usize] >> groups[1].0 & 1 == 1).then_some(0.0),
-        }
+    /// Whether a body of this group is looked at.
+    #[inline]
+    pub(super) fn admits(&self, id: BodyId, group: Group) -> bool {
+        self.includes(group) && self.except != Some(id)
     }
 }

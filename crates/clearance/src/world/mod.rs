@@ -1,226 +1,85 @@
-//! Many bodies, frame after frame (Q_COLLIDE, chapter 6; I_COLLIDE's architecture in the proximity-queries lecture).
+//! Many bodies of any kind, frame after frame (Q_COLLIDE, chapter 6; I_COLLIDE's architecture in the proximity-queries lecture).
 //!
 //! A step follows the bodies with their boxes, finds the pairs of overlapping boxes, looks at each of them with what it
 //! remembers from the last frame, and tells which pairs have begun to touch, still do, or have ended. A pair whose bounding balls
-//! are apart is not looked at further; with bounds on the motion, pairs sleep until they could meet.
+//! are apart is not looked at further; with bounds on the motion, pairs sleep until they could meet. Fixed bodies are in a tree of
+//! their own: nothing is done for them unless something moving comes near.
+//!
+//! Queries of a world ([`World::overlapping`], [`World::nearest`] and others) see the bodies as they are now, between steps too.
+//! They change nothing, so that many threads may ask at once.
 //!
 //! Invariants: the events of a step, and everything else it tells, are the same bits for any broad phase and any number of threads;
 //! bodies touch exactly if [`overlap`](crate::overlap()) says so. Nothing is quadratic in the number of bodies but the broad phase
 //! called brute force. A step allocates only until its tables have grown to the scene.
 
 mod body;
+mod cast;
+mod error;
 mod filter;
+mod id;
+mod index;
+mod matrix;
+mod moves;
 mod pairs;
+mod query;
+mod report;
 mod schedule;
+mod slot;
 mod step;
 mod test;
 
-pub use body::{Body, BodyId, Group, WorldError};
-pub use filter::PairRule;
-pub use schedule::Motion;
+pub use body::{Group, NewBody};
+pub use error::WorldError;
+pub use filter::Filter;
+pub use id::BodyId;
+pub use matrix::PairRule;
+pub use report::{
+    Boxes, Broad, ContactPair, Event, EventKind, Mode, NearBody, NearPair, Statistics, Step, WorldOptions,
+};
+pub use schedule::MotionBounds;
 
-use body::checked_margin;
-use filter::Filter;
+use error::checked_margin;
+use index::Index;
+use matrix::Matrix;
 use pairs::PairTable;
 use schedule::{Envelope, Schedule};
-use test::{Ball, Found};
+use slot::{Ball, Slot};
+use test::Found;
 
-use crate::answer::Manifold;
 use crate::broad::{BoxTracker, BroadPhase, BruteForce, Grid, SweepAndPrune, Tree};
-use crate::manifold::ManifoldOptions;
-use crate::math::{Pose, Real, Vec3};
-use crate::narrow::Closest;
-use crate::shape::{Core, Shape};
-use crate::tolerance::REACH_ERROR;
-
-/// What a world finds out about its pairs.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum Mode {
-    /// Whether they touch.
-    #[default]
-    Boolean,
-    /// Whether they touch, and when that begins, the nearest points of the frame before (Q_COLLIDE, section 5.5).
-    Combined,
-    /// Whether they touch, and the signed distance of all pairs within a distance, with points.
-    Closest {
-        /// Pairs farther apart are not told.
-        within: Real,
-    },
-    /// Contact points of the pairs that touch. With a margin in the options, those within it count as touching.
-    Contacts(ManifoldOptions),
-}
-
-impl Mode {
-    /// The distance up to which there is something to tell of a pair with this margin.
-    fn wanted(&self, margin: Real) -> Real {
-        match self {
-            Self::Boolean | Self::Combined => margin,
-            Self::Closest { within } => within.max(margin),
-            Self::Contacts(options) => options.margin.max(margin),
-        }
-    }
-
-    /// How far the box of a body with this largest margin reaches beyond it: half of the distance that matters.
-    fn reach(&self, shape: &Shape, margin: Real) -> Real {
-        let reach = 0.5 * self.wanted(margin).max(0.0);
-        reach + (shape.bounding_radius() + reach) * REACH_ERROR
-    }
-}
-
-/// How pairs of overlapping boxes are found. All give the same pairs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-#[non_exhaustive]
-pub enum Broad {
-    /// A grid sorted anew each frame: the fastest for bodies of similar size.
-    #[default]
-    Grid,
-    /// A tree of fattened boxes: for bodies most of which rest.
-    Tree,
-    /// Three sorted axes: for bodies that move little.
-    SweepAndPrune,
-    /// Every pair: for a handful of bodies.
-    BruteForce,
-}
-
-/// What kind of boxes follow the bodies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
-pub enum Boxes {
-    /// Tight ones where they are cheap; for polytopes that are too large to look at all vertices, nearly tight ones.
-    #[default]
-    Auto,
-    /// Tight ones, found anew whenever a body moves.
-    Dynamic,
-    /// Cubes of the bounding radius: cheaper to move, with more pairs to look at.
-    Fixed,
-}
-
-/// What to ask of a world.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
-pub struct WorldOptions {
-    /// What to find out about the pairs.
-    pub mode: Mode,
-    /// How pairs of boxes are found.
-    pub broad: Broad,
-    /// What kind of boxes.
-    pub boxes: Boxes,
-    /// Let pairs of bodies with a known [`Motion`] sleep until they could meet.
-    pub schedule: bool,
-}
-
-/// What has happened to a pair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EventKind {
-    /// It touches, and did not in the last step.
-    Begin,
-    /// It touches, as in the last step.
-    Persist,
-    /// It touched in the last step and does not any more, or one of the bodies has been removed.
-    End,
-}
-
-/// Something that has happened to a pair.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Event {
-    /// What.
-    pub kind: EventKind,
-    /// To whom.
-    pub bodies: [BodyId; 2],
-    /// At the beginning, unless the mode is boolean: the nearest points in the frame before, if the bodies were there and apart.
-    pub before: Option<Closest>,
-}
-
-/// A pair within the distance asked for.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Near {
-    /// The pair.
-    pub bodies: [BodyId; 2],
-    /// Its signed distance.
-    pub closest: Closest,
-}
-
-/// A pair in contact.
-#[derive(Debug, Clone, PartialEq)]
-pub struct InContact {
-    /// The pair.
-    pub bodies: [BodyId; 2],
-    /// Where.
-    pub manifold: Manifold,
-}
-
-/// What a step did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Statistics {
-    /// Pairs of overlapping boxes.
-    pub pairs: u64,
-    /// Of these, pairs whose bounding balls are apart: no more was looked at.
-    pub beyond_spheres: u64,
-    /// Pairs that slept, since they could not have met.
-    pub asleep: u64,
-    /// Pairs that were tested exactly.
-    pub tested: u64,
-    /// Pairs that touch.
-    pub touching: u64,
-    /// Supports evaluated in all tests.
-    pub supports: u64,
-    /// Bodies that moved farther than the bounds on their motion allow.
-    pub surprises: u64,
-}
-
-/// What a step tells. All lists are in ascending order of the bodies.
-#[derive(Debug, Clone, Copy)]
-pub struct Step<'a> {
-    /// Begun, persisting and ended touches.
-    pub events: &'a [Event],
-    /// In [`Mode::Closest`]: the pairs within the distance.
-    pub near: &'a [Near],
-    /// In [`Mode::Contacts`]: the contacts.
-    pub contacts: &'a [InContact],
-    /// What was done.
-    pub statistics: Statistics,
-}
+use crate::math::{Aabb, Pose};
+use crate::shape::Body;
 
 /// Bodies in motion, and which of them touch.
 ///
 /// ```
-/// use clearance::world::{Body, EventKind, World, WorldOptions};
-/// use clearance::{Pose, Shape};
+/// use clearance::world::{EventKind, NewBody, World, WorldOptions};
+/// use clearance::{HalfSpace, Body, Pose, Shape, Vec3};
 /// let mut world = World::new(WorldOptions::default());
-/// let ball = || Shape::sphere(1.0);
-/// let first = world.add(Body::new(ball()?, Pose::IDENTITY))?;
-/// let second = world.add(Body::new(ball()?, Pose::from_translation([3.0, 0.0, 0.0])?))?;
+/// let floor = world.add(NewBody::fixed(HalfSpace::new(Vec3::Z, 0.0)?, Pose::IDENTITY))?;
+/// let ball = world.add(NewBody::new(Shape::sphere(1.0)?, Pose::from_translation([0.0, 0.0, 3.0])?))?;
 /// assert!(world.step().events.is_empty());
-/// world.set_pose(second, Pose::from_translation([1.5, 0.0, 0.0])?)?;
+/// world.set_pose(ball, Pose::from_translation([0.0, 0.0, 0.5])?)?;
 /// let step = world.step();
-/// assert_eq!((step.events[0].kind, step.events[0].bodies), (EventKind::Begin, [first, second]));
+/// assert_eq!((step.events[0].kind, step.events[0].bodies), (EventKind::Begin, [floor, ball]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct World {
     options: WorldOptions,
     broad: Box<dyn BroadPhase + Send + Sync>,
-    shapes: Vec<Option<Shape>>,
-    poses: Vec<Pose>,
+    slots: Vec<Slot>,
+    /// The balls around the bodies, apart from the rest: a step reads those of all pairs, and little else of most.
     balls: Vec<Ball>,
-    /// The poses of the last step.
-    previous: Vec<Pose>,
-    trackers: Vec<BoxTracker>,
-    /// How far a box reaches beyond its body.
-    reaches: Vec<Real>,
-    moved: Vec<bool>,
-    envelopes: Vec<Option<Envelope>>,
-    groups: Vec<Group>,
-    generations: Vec<u32>,
-    /// The generations of the last step: its pairs are of these bodies.
-    seen: Vec<u32>,
+    /// Bodies that have come, moved or got other rules since the last step, each once.
+    moved: Vec<u32>,
+    /// The fixed ones among them.
+    fixed_moved: Vec<u32>,
     /// Bodies added since then.
     fresh: Vec<u32>,
-    born: Vec<u64>,
     free: Vec<u32>,
-    filter: Filter,
-    filter_changed: bool,
+    index: Index,
+    matrix: Matrix,
+    matrix_changed: bool,
     /// Bodies whose rules have changed.
     rules_changed: Vec<u32>,
     pairs: PairTable,
@@ -246,22 +105,15 @@ impl World {
         Self {
             options,
             broad,
-            shapes: Vec::new(),
-            poses: Vec::new(),
+            slots: Vec::new(),
             balls: Vec::new(),
-            previous: Vec::new(),
-            trackers: Vec::new(),
-            reaches: Vec::new(),
             moved: Vec::new(),
-            envelopes: Vec::new(),
-            groups: Vec::new(),
-            generations: Vec::new(),
-            seen: Vec::new(),
+            fixed_moved: Vec::new(),
             fresh: Vec::new(),
-            born: Vec::new(),
             free: Vec::new(),
-            filter: Filter::new(),
-            filter_changed: false,
+            index: Index::default(),
+            matrix: Matrix::new(),
+            matrix_changed: false,
             rules_changed: Vec::new(),
             pairs: PairTable::default(),
             schedule: Schedule::default(),
@@ -277,51 +129,47 @@ impl World {
     /// Adds a body.
     ///
     /// # Errors
-    /// If its margin or a bound on its motion is negative or not finite, or the margin makes it larger than a shape may be.
-    pub fn add(&mut self, body: Body) -> Result<BodyId, WorldError> {
-        let margin = checked_margin(body.margin)?;
-        let motion = body.motion.map(Motion::checked).transpose()?;
-        let shape = if margin > 0.0 { body.shape.rounded(margin)? } else { body.shape };
-        let slot = self.free.last().copied().unwrap_or(self.shapes.len() as u32);
-        let mut tracker = match self.options.boxes {
-            Boxes::Auto => match shape.core() {
-                Core::Polytope(polytope) if polytope.search().is_climbed() => BoxTracker::Casing,
-                _ => BoxTracker::DYNAMIC,
-            },
-            Boxes::Dynamic => BoxTracker::DYNAMIC,
-            Boxes::Fixed => BoxTracker::Fixed,
+    /// If its margin or a bound on its motion is negative or not finite, or the margin makes it larger than a body may be.
+    pub fn add(&mut self, new: NewBody) -> Result<BodyId, WorldError> {
+        let margin = checked_margin(new.margin)?;
+        let motion = new.motion.map(MotionBounds::checked).transpose()?;
+        let body = if margin > 0.0 { new.body.padded(margin)? } else { new.body };
+        let at = self.free.last().map_or(self.slots.len(), |&slot| slot as usize);
+        let tracker = match self.options.boxes {
+            Boxes::Auto => None,
+            Boxes::Dynamic => Some(BoxTracker::DYNAMIC),
+            Boxes::Fixed => Some(BoxTracker::Fixed),
         };
-        let reach = self.options.mode.reach(&shape, 0.0);
-        let bounds = tracker.aabb_within(&shape, &body.pose, reach);
-        self.broad.add(slot, bounds)?;
-        let envelope = motion.map(|motion| Envelope::new(&motion, shape.bounding_radius(), self.now));
-        if self.free.pop().is_none() {
-            self.grow();
+        let mut slot = Slot::new(body, new.pose, tracker);
+        (slot.group, slot.is_fixed, slot.born) = (new.group, new.fixed, self.now + 1);
+        slot.reach = self.options.mode.reach(slot.radius, 0.0);
+        slot.envelope = envelope(&slot, motion, self.now);
+        if let Some(old) = self.slots.get(at) {
+            (slot.generation, slot.seen, slot.listed) = (old.generation, old.seen, old.listed);
         }
-        let at = slot as usize;
-        self.balls[at] = Ball::new(&shape, &body.pose);
-        (self.shapes[at], self.poses[at], self.previous[at]) = (Some(shape), body.pose, body.pose);
-        (self.trackers[at], self.reaches[at]) = (tracker, reach);
-        (self.moved[at], self.envelopes[at], self.groups[at]) = (false, envelope, body.group);
-        self.born[at] = self.now + 1;
-        self.fresh.push(slot);
-        Ok(BodyId { slot, generation: self.generations[at] })
+        let bounds = slot.follow().unwrap_or(Aabb::EMPTY);
+        if new.fixed { self.broad.add_fixed(at as u32, bounds) } else { self.broad.add(at as u32, bounds) }?;
+        if self.free.pop().is_none() {
+            self.slots.push(Slot::EMPTY);
+            self.balls.push(Ball::NONE);
+        }
+        (self.balls[at], self.slots[at]) = (slot.ball(), slot);
+        self.list(at);
+        self.fresh.push(at as u32);
+        Ok(self.slots[at].id(at as u32))
     }
 
-    /// One more place for a body, to be filled.
-    fn grow(&mut self) {
-        self.shapes.push(None);
-        self.poses.push(Pose::IDENTITY);
-        self.balls.push(Ball { center: Vec3::ZERO, radius: 0.0 });
-        self.previous.push(Pose::IDENTITY);
-        self.trackers.push(BoxTracker::DYNAMIC);
-        self.reaches.push(0.0);
-        self.moved.push(false);
-        self.envelopes.push(None);
-        self.groups.push(Group::default());
-        self.generations.push(0);
-        self.seen.push(0);
-        self.born.push(0);
+    /// Notes that a body must be followed in the next step.
+    #[inline]
+    fn list(&mut self, at: usize) {
+        let (slot, next) = (&mut self.slots[at], self.now + 1);
+        if slot.listed != next {
+            slot.listed = next;
+            self.moved.push(at as u32);
+        }
+        if slot.is_fixed {
+            self.fixed_moved.push(at as u32);
+        }
     }
 
     /// Removes a body. If it touches others, the next step tells that this has ended.
@@ -331,49 +179,54 @@ impl World {
     pub fn remove(&mut self, id: BodyId) -> Result<(), WorldError> {
         let at = self.slot(id)?;
         self.broad.remove(id.slot)?;
-        self.shapes[at] = None;
-        self.envelopes[at] = None;
-        self.moved[at] = false;
+        self.index.remove(id.slot);
+        let slot = &mut self.slots[at];
+        (slot.body, slot.envelope) = (None, None);
         let rules_changed = &mut self.rules_changed;
-        self.filter.forget(id.slot, |other| rules_changed.push(other));
+        self.matrix.forget(id.slot, |other| rules_changed.push(other));
         // A place that has run out of names is not used again.
         if let Some(next) = id.generation.checked_add(1) {
-            self.generations[at] = next;
+            slot.generation = next;
             self.free.push(id.slot);
         }
         Ok(())
     }
 
-    /// Puts a body somewhere else.
+    /// Puts a body somewhere else. A fixed body, too, which costs more.
     ///
     /// # Errors
     /// If there is no such body.
     #[inline]
     pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
         let at = self.slot(id)?;
-        self.poses[at] = pose;
-        self.balls[at].center = pose.translation();
-        self.moved[at] = true;
+        let slot = &mut self.slots[at];
+        slot.pose = pose;
+        if slot.is_convex {
+            self.balls[at].center = pose.translation();
+        } else {
+            self.balls[at] = slot.ball();
+        }
+        self.list(at);
         Ok(())
     }
 
-    /// Gives a body new bounds on its motion from now on, or none.
+    /// Gives a body new bounds on its motion from now on, or none. A fixed body keeps that it does not move.
     ///
     /// # Errors
     /// If there is no such body, or a bound is negative or not finite.
-    pub fn set_motion(&mut self, id: BodyId, motion: Option<Motion>) -> Result<(), WorldError> {
+    pub fn set_motion(&mut self, id: BodyId, motion: Option<MotionBounds>) -> Result<(), WorldError> {
         let at = self.slot(id)?;
-        let motion = motion.map(Motion::checked).transpose()?;
-        let radius = self.shapes[at].as_ref().map_or(0.0, Shape::bounding_radius);
-        let next = motion.map(|motion| Envelope::new(&motion, radius, self.now));
-        let covered = match (&self.envelopes[at], &next) {
+        let motion = motion.map(MotionBounds::checked).transpose()?;
+        let slot = &mut self.slots[at];
+        let next = envelope(slot, motion, self.now);
+        let covered = match (&slot.envelope, &next) {
             (Some(old), Some(next)) => old.covers(next, self.now),
             (old, _) => old.is_none(),
         };
+        slot.envelope = next;
         if !covered {
             self.alarmed.push(id.slot);
         }
-        self.envelopes[at] = next;
         Ok(())
     }
 
@@ -383,18 +236,18 @@ impl World {
     /// If there is no such body.
     pub fn set_group(&mut self, id: BodyId, group: Group) -> Result<(), WorldError> {
         let at = self.slot(id)?;
-        self.groups[at] = group;
-        self.filter_changed = true;
+        self.slots[at].group = group;
+        self.matrix_changed = true;
         Ok(())
     }
 
     /// Whether bodies of the one group are tested against those of the other. All are, if not said otherwise.
     pub fn set_groups(&mut self, a: Group, b: Group, enabled: bool) {
-        self.filter.set_groups(a, b, enabled);
-        self.filter_changed = true;
+        self.matrix.set_groups(a, b, enabled);
+        self.matrix_changed = true;
     }
 
-    /// What is asked of one pair, whatever their groups; nothing: what their groups say.
+    /// What is asked of one pair, whatever their groups; nothing: what their groups say. Two fixed bodies are never a pair.
     ///
     /// # Errors
     /// If there is no such body, both are the same, or the distance is negative or not finite.
@@ -405,9 +258,9 @@ impl World {
         if let Some(PairRule::Within(distance)) = rule {
             checked_margin(distance)?;
         }
-        self.filter.set_rule([a.slot, b.slot], rule);
+        self.matrix.set_rule([a.slot, b.slot], rule);
         self.rules_changed.extend([a.slot, b.slot]);
-        self.filter_changed = true;
+        self.matrix_changed = true;
         Ok(())
     }
 
@@ -431,21 +284,35 @@ impl World {
     /// # Errors
     /// If there is no such body.
     pub fn pose(&self, id: BodyId) -> Result<&Pose, WorldError> {
-        Ok(&self.poses[self.slot(id)?])
+        Ok(&self.slots[self.slot(id)?].pose)
     }
 
-    /// The shape of a body, its margin included.
+    /// A body, its margin included.
     ///
     /// # Errors
     /// If there is no such body.
-    pub fn shape(&self, id: BodyId) -> Result<&Shape, WorldError> {
-        self.shapes[self.slot(id)?].as_ref().ok_or(WorldError::UnknownBody { id })
+    pub fn body(&self, id: BodyId) -> Result<&Body, WorldError> {
+        self.slots[self.slot(id)?].body.as_ref().ok_or(WorldError::UnknownBody { id })
+    }
+
+    /// All bodies, in ascending order of their ids.
+    pub fn ids(&self) -> impl Iterator<Item = BodyId> {
+        let used = self.slots.iter().enumerate().filter(|(_, slot)| slot.body.is_some());
+        used.map(|(at, slot)| slot.id(at as u32))
     }
 
     #[inline]
     fn slot(&self, id: BodyId) -> Result<usize, WorldError> {
         let at = id.slot as usize;
-        let valid = at < self.shapes.len() && self.generations[at] == id.generation && self.shapes[at].is_some();
+        let valid = self.slots.get(at).is_some_and(|slot| slot.generation == id.generation && slot.body.is_some());
         if valid { Ok(at) } else { Err(WorldError::UnknownBody { id }) }
     }
+}
+
+/// What a body's motion is believed to stay within. Nothing bounds the speed of the points of a body without end that moves.
+fn envelope(slot: &Slot, motion: Option<MotionBounds>, now: u64) -> Option<Envelope> {
+    if slot.is_fixed {
+        return Some(Envelope::FIXED);
+    }
+    motion.filter(|_| slot.radius.is_finite()).map(|motion| Envelope::new(&motion, slot.radius, now))
 }

@@ -13,14 +13,14 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::body::WorldError;
+use super::error::WorldError;
 use crate::broad::Pair;
 use crate::math::{Pose, Real, Vec3};
 use crate::tolerance::MOTION_SLACK;
 
 /// Bounds on the motion of a body, with a frame as the unit of time.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Motion {
+pub struct MotionBounds {
     /// The speed of its origin now.
     pub speed: Real,
     /// Its angular speed now, radians.
@@ -31,7 +31,7 @@ pub struct Motion {
     pub spin_acceleration: Real,
 }
 
-impl Motion {
+impl MotionBounds {
     pub(super) fn checked(self) -> Result<Self, WorldError> {
         let named = [
             ("speed", self.speed),
@@ -53,7 +53,10 @@ pub(super) struct Envelope {
 }
 
 impl Envelope {
-    pub fn new(motion: &Motion, radius: Real, now: u64) -> Self {
+    /// That of a body which does not move.
+    pub const FIXED: Self = Self { speed: 0.0, growth: 0.0, since: 0 };
+
+    pub fn new(motion: &MotionBounds, radius: Real, now: u64) -> Self {
         let speed = motion.speed + motion.spin * radius;
         let growth = motion.acceleration + motion.spin_acceleration * radius;
         let slack = 1.0 + MOTION_SLACK;
@@ -61,7 +64,7 @@ impl Envelope {
     }
 
     fn speed_at(&self, now: u64) -> Real {
-        self.speed + self.growth * (now - self.since) as Real
+        self.speed + self.growth * now.saturating_sub(self.since) as Real
     }
 
     /// Whether it allows at any later time all that `other` allows.

@@ -1,21 +1,32 @@
 //! One frame: boxes, pairs, tests, events.
 
-use super::body::BodyId;
-use super::pairs::{PairState, find};
+use super::World;
+use super::id::BodyId;
+use super::pairs::{PairState, cache_count, find};
+use super::report::{Event, EventKind, Mode, Step};
 use super::schedule::frames_until;
+use super::slot::Slot;
 use super::test::{Found, Scene};
-use super::{Event, EventKind, Mode, Step, World};
-use crate::broad::{Pair, each_part};
+use crate::broad::Pair;
+use crate::bvh::NodeBox;
+use crate::math::Aabb;
+use crate::verbs::Cache;
 
 /// Pairs that one thread takes at a time: enough to be worth a thread's while, few enough to share the work out evenly.
 const CHUNK: usize = 256;
+/// The same where some of them are not of two convex shapes: a mesh takes a hundred times as long.
+const CONCAVE_CHUNK: usize = 16;
+/// Bodies that one thread moves at a time.
+#[cfg(feature = "parallel")]
+const MOVED: usize = 1024;
 
 impl World {
     /// Looks at the bodies as they are now.
     pub fn step(&mut self) -> Step<'_> {
+        self.follow_rules();
         self.now += 1;
         self.ended.clear();
-        self.follow_rules();
+        self.moved.sort_unstable();
         let surprises = self.watch_motion();
         self.move_boxes();
         self.follow_pairs();
@@ -41,11 +52,11 @@ impl World {
     fn follow_rules(&mut self) {
         self.rules_changed.sort_unstable();
         self.rules_changed.dedup();
-        for slot in self.rules_changed.drain(..) {
+        while let Some(slot) = self.rules_changed.pop() {
             let at = slot as usize;
-            if let Some(shape) = &self.shapes[at] {
-                self.reaches[at] = self.options.mode.reach(shape, self.filter.reach(slot));
-                self.moved[at] = true;
+            if self.slots[at].body.is_some() {
+                self.slots[at].reach = self.options.mode.reach(self.slots[at].radius, self.matrix.reach(slot));
+                self.list(at);
             }
         }
     }
@@ -57,62 +68,57 @@ impl World {
             return 0;
         }
         let before = self.alarmed.len();
-        for at in 0..self.shapes.len() {
-            let (Some(shape), Some(envelope)) = (&self.shapes[at], &self.envelopes[at]) else {
-                continue;
-            };
-            let radius = shape.bounding_radius();
-            if self.moved[at] && !envelope.allows(radius, &self.previous[at], &self.poses[at], self.now - 1) {
-                self.alarmed.push(at as u32);
+        for &at in &self.moved {
+            let slot = &self.slots[at as usize];
+            let allows =
+                |envelope: super::Envelope| envelope.allows(slot.radius, &slot.previous, &slot.pose, self.now - 1);
+            if slot.envelope.is_some_and(|envelope| !allows(envelope)) {
+                self.alarmed.push(at);
             }
         }
         (self.alarmed.len() - before) as u64
     }
 
+    /// Boxes follow the bodies that have moved.
     fn move_boxes(&mut self) {
-        let (shapes, poses, reaches, moved) = (&self.shapes, &self.poses, &self.reaches, &self.moved);
-        let boxes = self.broad.bodies_mut().bounds_mut();
-        each_part(&mut self.trackers, boxes, |first, trackers, boxes| {
-            for (i, (tracker, bounds)) in trackers.iter_mut().zip(boxes).enumerate() {
-                let at = first + i;
-                if let Some(shape) = shapes[at].as_ref().filter(|_| moved[at]) {
-                    let next = tracker.aabb_within(shape, &poses[at], reaches[at]);
-                    // Always so, unless a support of the user's says otherwise.
-                    if next.min.cmple(next.max).all() {
-                        *bounds = next;
-                    }
-                }
-            }
-        });
+        let bodies = self.broad.bodies_mut();
+        follow_boxes(&self.moved, 0, &mut self.slots, bodies.bounds_mut());
+        self.fixed_moved.drain(..).for_each(|at| bodies.mark_fixed(at));
+        if self.options.queries {
+            let (slots, bodies) = (&self.slots, self.broad.bodies());
+            let moving = self.moved.iter().filter(|&&at| !slots[at as usize].is_fixed);
+            self.index.follow(moving.filter_map(|&at| Some((at, NodeBox::enclosing(bodies.get(at)?)))));
+        }
     }
 
     fn follow_pairs(&mut self) {
-        let (filter, groups) = (&self.filter, &self.groups);
-        let margin = |pair: Pair| filter.margin(pair, pair.map(|body| groups[body as usize]));
-        let (generations, seen, ended) = (&self.generations, &mut self.seen, &mut self.ended);
+        let (matrix, slots, ended) = (&self.matrix, &mut self.slots, &mut self.ended);
+        let of = |pair: Pair| pair.map(|body| &slots[body as usize]);
+        let margin = |pair: Pair| matrix.margin(pair, of(pair).map(|slot| slot.group));
+        let begin = |pair: Pair| PairState::new(pair, margin(pair), of(pair).iter().all(|slot| slot.is_convex));
         let gone = |state: &PairState| {
             if state.touching {
                 // The bodies of the last step: their places may hold others by now.
-                let id = |slot: u32| BodyId { slot, generation: seen[slot as usize] };
+                let id = |slot: u32| BodyId { slot, generation: slots[slot as usize].seen };
                 ended.push(Event { kind: EventKind::End, bodies: state.bodies.map(id), before: None });
             }
         };
-        self.pairs.follow(&self.broad.update(), margin, gone);
-        for slot in self.fresh.drain(..) {
-            seen[slot as usize] = generations[slot as usize];
-        }
-        if self.filter_changed {
-            self.filter_changed = false;
+        self.pairs.follow(&self.broad.update(), begin, gone);
+        if std::mem::take(&mut self.matrix_changed) {
             for state in &mut self.pairs.states {
                 let margin = margin(state.bodies);
                 if margin.is_none() && state.touching {
-                    let id = |slot: u32| BodyId { slot, generation: generations[slot as usize] };
+                    let id = |slot: u32| slots[slot as usize].id(slot);
                     ended.push(Event { kind: EventKind::End, bodies: state.bodies.map(id), before: None });
                     state.touching = false;
                 }
                 state.margin = margin.unwrap_or(-1.0);
                 state.due = true;
             }
+        }
+        for slot in self.fresh.drain(..) {
+            let slot = &mut slots[slot as usize];
+            slot.seen = slot.generation;
         }
     }
 
@@ -128,7 +134,7 @@ impl World {
         }
         if !self.alarmed.is_empty() {
             self.is_alarmed.clear();
-            self.is_alarmed.resize(self.shapes.len(), false);
+            self.is_alarmed.resize(self.slots.len(), false);
             for at in self.alarmed.drain(..) {
                 self.is_alarmed[at as usize] = true;
             }
@@ -142,27 +148,25 @@ impl World {
 
     fn test_pairs(&mut self) {
         let scene = Scene {
-            shapes: &self.shapes,
-            poses: &self.poses,
+            slots: &self.slots,
             balls: &self.balls,
-            previous: &self.previous,
-            born: &self.born,
-            generations: &self.generations,
             mode: &self.options.mode,
             schedule: self.options.schedule,
             now: self.now,
         };
-        self.found.resize_with(self.pairs.states.len().div_ceil(CHUNK), Found::default);
-        each_chunk(&mut self.pairs.states, &mut self.found, |states, found| {
+        let states = &mut self.pairs.states;
+        let chunk = if self.pairs.caches.is_empty() { CHUNK } else { CONCAVE_CHUNK };
+        self.found.resize_with(states.len().div_ceil(chunk), Found::default);
+        each_chunk(states, &mut self.pairs.caches, &mut self.found, chunk, &|states, caches, found| {
             found.clear();
-            found.examine(&scene, states);
+            found.examine(&scene, states, caches);
         });
     }
 
     /// When the pairs just looked at must be looked at again.
     fn plan(&mut self) {
         for state in self.pairs.states.iter_mut().filter(|state| state.due) {
-            let [a, b] = state.bodies.map(|body| self.envelopes[body as usize]);
+            let [a, b] = state.bodies.map(|body| self.slots[body as usize].envelope);
             let frames = match (a, b) {
                 (Some(a), Some(b)) if !state.touching => frames_until(state.gap, &a, &b, self.now),
                 _ => 1,
@@ -180,10 +184,9 @@ impl World {
     /// Keeps the poses of this step for the next.
     fn remember_poses(&mut self) {
         let wanted = !matches!(self.options.mode, Mode::Boolean) || self.options.schedule;
-        for (at, moved) in self.moved.iter_mut().enumerate() {
-            if std::mem::take(moved) && wanted {
-                self.previous[at] = self.poses[at];
-            }
+        for at in self.moved.drain(..).filter(|_| wanted) {
+            let slot = &mut self.slots[at as usize];
+            slot.previous = slot.pose;
         }
     }
 
@@ -223,16 +226,57 @@ impl Event {
     }
 }
 
-/// Runs over the pairs in parts, each with a place for what it finds.
-fn each_chunk(states: &mut [PairState], found: &mut [Found], examine: impl Fn(&mut [PairState], &mut Found) + Sync) {
+/// Gives the bodies in the list, in ascending order, the boxes of their poses. `slots` and `boxes` begin with the body `first`. The
+/// list is cut in two, and both tables with it, so that threads may share the work.
+fn follow_boxes(moved: &[u32], first: u32, slots: &mut [Slot], boxes: &mut [Aabb]) {
     #[cfg(feature = "parallel")]
-    if states.len() > CHUNK && rayon::current_num_threads() > 1 {
-        use rayon::prelude::*;
-        let parts = states.par_chunks_mut(CHUNK).zip(found.par_iter_mut());
-        parts.for_each(|(states, found)| examine(states, found));
+    if moved.len() > MOVED && rayon::current_num_threads() > 1 {
+        let (before, after) = moved.split_at(moved.len() / 2);
+        let middle = after[0];
+        let (slots, more_slots) = slots.split_at_mut((middle - first) as usize);
+        let (boxes, more_boxes) = boxes.split_at_mut((middle - first) as usize);
+        rayon::join(
+            || follow_boxes(before, first, slots, boxes),
+            || follow_boxes(after, middle, more_slots, more_boxes),
+        );
         return;
     }
-    for (states, found) in states.chunks_mut(CHUNK).zip(found) {
-        examine(states, found);
+    for &body in moved {
+        let at = (body - first) as usize;
+        // Always a box, unless a support of the user's says otherwise.
+        if let Some(next) = slots[at].follow().filter(|next| next.min.cmple(next.max).all()) {
+            boxes[at] = next;
+        }
     }
+}
+
+/// Runs over the pairs in chunks, each with the caches of its pairs and a place for what it finds.
+fn each_chunk(
+    states: &mut [PairState],
+    caches: &mut [Cache],
+    found: &mut [Found],
+    chunk: usize,
+    examine: &(impl Fn(&mut [PairState], &mut [Cache], &mut Found) + Sync),
+) {
+    if let [found] = found {
+        examine(states, caches, found);
+    }
+    if found.len() <= 1 {
+        return;
+    }
+    let (found, more_found) = found.split_at_mut(found.len() / 2);
+    let (states, more_states) = states.split_at_mut(found.len() * chunk);
+    let with_cache = if caches.is_empty() { 0 } else { cache_count(states) };
+    let (caches, more_caches) = caches.split_at_mut(with_cache);
+    let mut both = (
+        || each_chunk(states, caches, found, chunk, examine),
+        || each_chunk(more_states, more_caches, more_found, chunk, examine),
+    );
+    #[cfg(feature = "parallel")]
+    if rayon::current_num_threads() > 1 {
+        rayon::join(both.0, both.1);
+        return;
+    }
+    both.0();
+    both.1();
 }

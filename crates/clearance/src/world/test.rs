@@ -1,39 +1,22 @@
 //! The narrow phase of one pair, in each mode.
 
-use super::body::BodyId;
+use super::id::BodyId;
 use super::pairs::PairState;
-use super::{Event, EventKind, InContact, Mode, Near, Statistics};
-use crate::manifold::{ManifoldOptions, manifold};
-use crate::math::{Pose, Real, Vec3};
-use crate::narrow::{PairCache, Witness, closest, distance, overlap};
-use crate::shape::Shape;
+use super::report::{ContactPair, Event, EventKind, Mode, NearPair, Statistics};
+use super::slot::{Ball, Slot};
+use crate::answer::{Closest, Manifold, Overlap, Witness};
+use crate::broad::Pair;
+use crate::manifold::{self, ManifoldOptions};
+use crate::math::{Pose, Real};
+use crate::narrow::{self, PairCache};
+use crate::shape::{Body, Shape};
 use crate::tolerance::{REACH_ERROR, sigma};
-
-/// Two shapes and their poses.
-type Pair<'a> = ([&'a Shape; 2], [&'a Pose; 2]);
-
-/// A ball around a body: all that is read of most pairs.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Ball {
-    pub center: Vec3,
-    pub radius: Real,
-}
-
-impl Ball {
-    pub fn new(shape: &Shape, pose: &Pose) -> Self {
-        Self { center: pose.translation(), radius: shape.bounding_radius() }
-    }
-}
+use crate::verbs::{self, Cache};
 
 /// What the narrow phase reads of the bodies.
 pub(super) struct Scene<'a> {
-    pub shapes: &'a [Option<Shape>],
-    pub poses: &'a [Pose],
+    pub slots: &'a [Slot],
     pub balls: &'a [Ball],
-    pub previous: &'a [Pose],
-    /// The frame each body was added in.
-    pub born: &'a [u64],
-    pub generations: &'a [u32],
     pub mode: &'a Mode,
     pub schedule: bool,
     pub now: u64,
@@ -43,9 +26,47 @@ pub(super) struct Scene<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub events: Vec<Event>,
-    pub near: Vec<Near>,
-    pub contacts: Vec<InContact>,
+    pub near: Vec<NearPair>,
+    pub contacts: Vec<ContactPair>,
     pub statistics: Statistics,
+}
+
+/// Two bodies at their places, and what the pair remembers.
+enum Posed<'a> {
+    Convex([&'a Shape; 2], [&'a Pose; 2], &'a mut PairCache),
+    Any([&'a Body; 2], [&'a Pose; 2], &'a mut Cache),
+}
+
+impl Posed<'_> {
+    fn overlap(&mut self) -> Overlap {
+        match self {
+            Self::Convex([a, b], [at_a, at_b], cache) => narrow::overlap(a, at_a, b, at_b, cache),
+            Self::Any([a, b], [at_a, at_b], cache) => verbs::overlap(*a, at_a, *b, at_b, cache),
+        }
+    }
+
+    fn closest(&mut self) -> Closest {
+        match self {
+            Self::Convex([a, b], [at_a, at_b], cache) => narrow::closest(a, at_a, b, at_b, cache),
+            Self::Any([a, b], [at_a, at_b], cache) => verbs::closest(*a, at_a, *b, at_b, cache),
+        }
+    }
+
+    /// A lower bound on the distance and what it took; zero if they overlap.
+    fn least_distance(&mut self) -> (Real, u32) {
+        let near = match self {
+            Self::Convex([a, b], [at_a, at_b], cache) => narrow::distance(a, at_a, b, at_b, cache),
+            Self::Any([a, b], [at_a, at_b], cache) => verbs::distance(*a, at_a, *b, at_b, cache),
+        };
+        near.map_or((0.0, 0), |near| (near.lower, near.iterations))
+    }
+
+    fn manifold(&mut self, options: &ManifoldOptions) -> Option<Manifold> {
+        match self {
+            Self::Convex([a, b], [at_a, at_b], cache) => manifold::manifold(a, at_a, b, at_b, cache, options),
+            Self::Any([a, b], [at_a, at_b], cache) => verbs::manifold(*a, at_a, *b, at_b, cache, options),
+        }
+    }
 }
 
 impl Found {
@@ -56,16 +77,19 @@ impl Found {
         self.statistics = Statistics::default();
     }
 
-    /// Looks at the pairs that are due, if there is anything to look at.
-    pub fn examine(&mut self, scene: &Scene<'_>, states: &mut [PairState]) {
+    /// Looks at the pairs that are due, if there is anything to look at. Those that are not of two convex shapes have the caches, in
+    /// order.
+    pub fn examine(&mut self, scene: &Scene<'_>, states: &mut [PairState], caches: &mut [Cache]) {
+        let mut caches = caches.iter_mut();
         for state in states {
+            let cache = if state.is_convex { None } else { caches.next() };
             if state.due && state.margin >= 0.0 {
-                self.examine_pair(scene, state);
+                self.examine_pair(scene, state, cache);
             }
         }
     }
 
-    fn examine_pair(&mut self, scene: &Scene<'_>, state: &mut PairState) {
+    fn examine_pair(&mut self, scene: &Scene<'_>, state: &mut PairState, cache: Option<&mut Cache>) {
         let [a, b] = state.bodies.map(|body| scene.balls[body as usize]);
         let (reach, between) = (a.radius + b.radius, b.center - a.center);
         let wanted = scene.mode.wanted(state.margin);
@@ -75,9 +99,6 @@ impl Found {
             self.statistics.beyond_spheres += 1;
             return;
         }
-        let Some(shapes) = scene.shapes_of(state) else {
-            return;
-        };
         let was = state.touching;
         let bound = if beyond {
             self.statistics.beyond_spheres += 1;
@@ -85,41 +106,50 @@ impl Found {
             between.length() - reach
         } else {
             self.statistics.tested += 1;
-            self.decide(scene, state, shapes, state.bodies.map(|body| &scene.poses[body as usize]))
+            self.decide(scene, state, cache)
         };
-        // Rounding of the bound, and what counts as touching when they meet.
-        state.gap = bound - wanted - REACH_ERROR * (far + between.abs().element_sum());
-        self.tell(scene, state, shapes, was);
+        // Rounding of the bound, and what counts as touching when they meet. A half-space has no size.
+        let size = if far.is_finite() { far } else { a.radius.min(b.radius) + wanted };
+        state.gap = bound - wanted - REACH_ERROR * (size + between.abs().element_sum());
+        self.tell(scene, state, was);
     }
 
     /// Whether the pair touches, and what the mode wants to know of it. Returns a lower bound on the distance.
-    fn decide(
-        &mut self,
-        scene: &Scene<'_>,
-        state: &mut PairState,
-        [a, b]: [&Shape; 2],
-        [at_a, at_b]: [&Pose; 2],
-    ) -> Real {
-        let pair = ([a, b], [at_a, at_b]);
+    fn decide(&mut self, scene: &Scene<'_>, state: &mut PairState, cache: Option<&mut Cache>) -> Real {
+        let (bodies, margin) = (state.bodies, state.margin);
+        let [a, b] = state.bodies.map(|body| &scene.slots[body as usize]);
+        let poses = [&a.pose, &b.pose];
+        let mut pair = match (&a.body, &b.body, cache) {
+            (Some(Body::Convex(a)), Some(Body::Convex(b)), _) => Posed::Convex([a, b], poses, &mut state.cache),
+            (Some(a), Some(b), Some(cache)) => Posed::Any([a, b], poses, cache),
+            // A pair of the broad phase is of bodies that exist.
+            _ => return 0.0,
+        };
         let (touching, bound) = match scene.mode {
-            Mode::Boolean | Mode::Combined if state.margin == 0.0 => self.is_touching(state, pair),
-            Mode::Boolean | Mode::Combined => self.is_within(state, pair, state.margin),
+            Mode::Boolean | Mode::Combined if margin == 0.0 => self.is_touching(&mut pair),
+            Mode::Boolean | Mode::Combined => self.is_within(&mut pair, margin),
             Mode::Closest { within } => {
-                let near = closest(a, at_a, b, at_b, &mut state.cache);
+                let near = pair.closest();
                 self.statistics.supports += u64::from(near.iterations);
                 if near.lower <= *within {
-                    self.near.push(Near { bodies: scene.ids(state), closest: near });
+                    self.near.push(NearPair { bodies: scene.ids(bodies), closest: near });
                 }
-                (near.lower <= state.margin, near.lower)
+                (near.lower <= margin, near.lower)
             }
-            Mode::Contacts(options) => self.is_in_contact(scene, state, pair, options),
+            Mode::Contacts(options) => {
+                let options = ManifoldOptions { margin: scene.mode.wanted(margin), ..*options };
+                let (found, bound) = self.manifold(&mut pair, &options, scene.schedule);
+                let is_found = found.is_some();
+                self.contacts.extend(found.map(|manifold| ContactPair { bodies: scene.ids(bodies), manifold }));
+                (is_found, bound)
+            }
         };
         state.touching = touching;
         bound
     }
 
-    fn is_touching(&mut self, state: &mut PairState, ([a, b], [at_a, at_b]): Pair<'_>) -> (bool, Real) {
-        let answer = overlap(a, at_a, b, at_b, &mut state.cache);
+    fn is_touching(&mut self, pair: &mut Posed<'_>) -> (bool, Real) {
+        let answer = pair.overlap();
         self.statistics.supports += u64::from(answer.iterations);
         let bound = match answer.witness {
             // Far from the origin the offsets have lost digits of their difference.
@@ -130,42 +160,35 @@ impl Found {
         (answer.overlap, bound)
     }
 
-    fn is_within(&mut self, state: &mut PairState, ([a, b], [at_a, at_b]): Pair<'_>, margin: Real) -> (bool, Real) {
-        let Some(near) = distance(a, at_a, b, at_b, &mut state.cache) else {
-            return (true, 0.0);
-        };
-        self.statistics.supports += u64::from(near.iterations);
-        (near.lower <= margin, near.lower)
+    fn is_within(&mut self, pair: &mut Posed<'_>, margin: Real) -> (bool, Real) {
+        let (lower, iterations) = pair.least_distance();
+        self.statistics.supports += u64::from(iterations);
+        (lower <= margin, lower)
     }
 
-    fn is_in_contact(
+    /// The contact, if there is one, and a lower bound on the distance.
+    fn manifold(
         &mut self,
-        scene: &Scene<'_>,
-        state: &mut PairState,
-        pair: Pair<'_>,
+        pair: &mut Posed<'_>,
         options: &ManifoldOptions,
-    ) -> (bool, Real) {
-        let options = ManifoldOptions { margin: scene.mode.wanted(state.margin), ..*options };
+        schedule: bool,
+    ) -> (Option<Manifold>, Real) {
         if options.margin == 0.0 {
-            let apart = self.is_touching(state, pair);
-            if !apart.0 {
-                return apart;
+            let (is_touching, bound) = self.is_touching(pair);
+            if !is_touching {
+                return (None, bound);
             }
         }
-        let ([a, b], [at_a, at_b]) = pair;
-        match manifold(a, at_a, b, at_b, &mut state.cache, &options) {
-            Some(manifold) => {
-                self.contacts.push(InContact { bodies: scene.ids(state), manifold });
-                (true, 0.0)
-            }
+        match pair.manifold(options) {
+            Some(manifold) => (Some(manifold), 0.0),
             // A manifold that is none does not say how far they are apart.
-            None if scene.schedule => (false, self.is_within(state, pair, options.margin).1),
-            None => (false, 0.0),
+            None if schedule => (None, self.is_within(pair, options.margin).1),
+            None => (None, 0.0),
         }
     }
 
     /// The event, if there is one.
-    fn tell(&mut self, scene: &Scene<'_>, state: &PairState, [a, b]: [&Shape; 2], was: bool) {
+    fn tell(&mut self, scene: &Scene<'_>, state: &PairState, was: bool) {
         let kind = match (was, state.touching) {
             (true, true) => EventKind::Persist,
             (true, false) => EventKind::End,
@@ -173,23 +196,25 @@ impl Found {
             (false, false) => return,
         };
         self.statistics.touching += u64::from(kind != EventKind::End);
-        let [i, j] = state.bodies.map(|body| body as usize);
         let wanted = kind == EventKind::Begin && !matches!(scene.mode, Mode::Boolean);
-        let known = || scene.born[i] < scene.now && scene.born[j] < scene.now;
-        let before = (wanted && known())
-            .then(|| closest(a, &scene.previous[i], b, &scene.previous[j], &mut PairCache::default()))
-            .filter(|before| before.distance > 0.0);
-        self.events.push(Event { kind, bodies: scene.ids(state), before });
+        let before = if wanted { scene.nearest_before(state) } else { None };
+        self.events.push(Event { kind, bodies: scene.ids(state.bodies), before });
     }
 }
 
 impl Scene<'_> {
-    fn shapes_of(&self, state: &PairState) -> Option<[&Shape; 2]> {
-        let [a, b] = state.bodies.map(|body| self.shapes[body as usize].as_ref());
-        Some([a?, b?])
+    /// The nearest points in the frame before, if the bodies were there and apart.
+    fn nearest_before(&self, state: &PairState) -> Option<Closest> {
+        let [a, b] = state.bodies.map(|body| &self.slots[body as usize]);
+        if a.born >= self.now || b.born >= self.now {
+            return None;
+        }
+        let (body_a, body_b) = (a.body.as_ref()?, b.body.as_ref()?);
+        let near = verbs::closest(body_a, &a.previous, body_b, &b.previous, &mut Cache::default());
+        Some(near).filter(|near| near.distance > 0.0)
     }
 
-    fn ids(&self, state: &PairState) -> [BodyId; 2] {
-        state.bodies.map(|slot| BodyId { slot, generation: self.generations[slot as usize] })
+    fn ids(&self, bodies: Pair) -> [BodyId; 2] {
+        bodies.map(|slot| self.slots[slot as usize].id(slot))
     }
 }

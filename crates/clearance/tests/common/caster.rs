@@ -1,7 +1,8 @@
 //! The library of this build as the judge of casts sees it.
 
 use clearance::ccd::polyhedra::{
-    Cast, CastOptions, CastScratch, Polyhedron, Rotation, SlideEnd, cast_point, cast_rotation, cast_translation, slide,
+    Cast, CastScratch, Polyhedron, Rotation, SlideEnd, TrajectoryOptions, cast_point, cast_rotation, cast_translation,
+    slide,
 };
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::shape::mesh::{Kind as MeshKind, MeshOptions};
@@ -67,7 +68,7 @@ impl Caster for Library {
         motion: &Motion,
         scratch: &mut CastScratch,
     ) -> Result<Answer<Pose>, String> {
-        let options = CastOptions::default();
+        let options = TrajectoryOptions::default();
         let cast = match *motion {
             Motion::Translation(by) => cast_translation(world, pose_w, body, pose_b, narrow(by), &options, scratch),
             Motion::Rotation { origin, axis, angle } => {
@@ -84,7 +85,7 @@ impl Caster for Library {
         translation: DVec3,
         scratch: &mut CastScratch,
     ) -> Result<Slid<Pose>, String> {
-        let options = CastOptions::default();
+        let options = TrajectoryOptions::default();
         let slid = slide(world, pose_w, body, pose_b, narrow(translation), &options, scratch);
         let slid = slid.map_err(|error| error.to_string())?;
         Ok(Slid {

@@ -9,14 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use clearance::math::{widen, widen_real};
 use clearance::tolerance::{COARSE_DEPTH_GAP, RELATIVE_GAP, STALL_SIGMAS, sigma};
-use clearance::world::{Body, BodyId, Event, EventKind, Group, Mode, PairRule, Step};
-use clearance::{Cache, Closest, ManifoldOptions, Pose, Real, Shape, closest, manifold, overlap};
+use clearance::world::{BodyId, Event, EventKind, Group, Mode, NewBody, PairRule, Step};
+use clearance::{Body, Cache, Closest, ManifoldOptions, Pose, Real, closest, manifold, overlap};
 use clearance_testkit::HitRate;
 
 pub type Ids = [BodyId; 2];
 
 pub struct TwinBody {
-    pub shape: Shape,
+    pub body: Body,
+    pub fixed: bool,
     pub pose: Pose,
     pub group: usize,
     /// Where it was in the last step, if it was there.
@@ -74,12 +75,27 @@ fn sorted(a: BodyId, b: BodyId) -> Ids {
     [a.min(b), a.max(b)]
 }
 
+/// The radius of rounding.
+fn radius(body: &Body) -> Real {
+    if let Body::Convex(shape) = body { shape.radius() } else { body.padding() }
+}
+
+/// Whether the body without its rounding has flat faces only.
+fn is_flat(body: &Body) -> bool {
+    match body {
+        Body::Convex(shape) => shape.core().is_polyhedral(),
+        Body::Mesh(_) | Body::HalfSpace(_) => true,
+        Body::Padded(padded) => is_flat(padded.body()),
+        _ => false,
+    }
+}
+
 /// The error of a distance, warm against cold: so many support errors, and what is stated for curved bodies.
 fn error(a: &TwinBody, b: &TwinBody, near: &Closest, sigmas: f64) -> f64 {
     let between = a.pose.translation() - b.pose.translation();
-    let size = a.shape.bounding_radius() + b.shape.bounding_radius() + between.abs().element_sum();
-    let core = widen_real(near.distance + a.shape.radius() + b.shape.radius());
-    let relative = match a.shape.core().is_polyhedral() && b.shape.core().is_polyhedral() {
+    let size = a.body.bounding_radius() + b.body.bounding_radius() + between.abs().element_sum();
+    let core = widen_real(near.distance + radius(&a.body) + radius(&b.body));
+    let relative = match is_flat(&a.body) && is_flat(&b.body) {
         true => 0.0,
         false => widen_real(if core > 0.0 { STALL_SIGMAS * RELATIVE_GAP } else { COARSE_DEPTH_GAP }),
     };
@@ -100,10 +116,9 @@ impl Twin {
         }
     }
 
-    pub fn add(&mut self, id: BodyId, body: &Body, group: usize) {
-        let shape =
-            if body.margin > 0.0 { body.shape.clone().rounded(body.margin).unwrap() } else { body.shape.clone() };
-        let fresh = self.bodies.insert(id, TwinBody { shape, pose: body.pose, group, before: None });
+    pub fn add(&mut self, id: BodyId, new: &NewBody, group: usize) {
+        let body = new.body.clone().padded(new.margin).unwrap();
+        let fresh = self.bodies.insert(id, TwinBody { body, fixed: new.fixed, pose: new.pose, group, before: None });
         assert!(fresh.is_none(), "an id of a body that exists");
     }
 
@@ -153,25 +168,28 @@ impl Twin {
     fn verdict(&mut self, [i, j]: Ids) -> Option<Verdict> {
         let margin = self.margin([i, j]);
         let (a, b) = (&self.bodies[&i], &self.bodies[&j]);
+        if a.fixed && b.fixed {
+            return None;
+        }
         let [touch, told] = self.distances(margin.unwrap_or(0.0));
         let between = widen(b.pose.translation() - a.pose.translation()).length();
-        let reach = widen_real(a.shape.bounding_radius() + b.shape.bounding_radius() + touch.max(told));
+        let reach = widen_real(a.body.bounding_radius() + b.body.bounding_radius() + touch.max(told));
         if between > 1.01 * reach {
             return None;
         }
         let cold = || Cache::default();
-        let near = closest(&a.shape, &a.pose, &b.shape, &b.pose, &mut cold());
+        let near = closest(&a.body, &a.pose, &b.body, &b.pose, &mut cold());
         self.hits.ignored.record(margin.is_none() && near.distance < 0.0);
         let margin = margin?;
         let near_to = |distance: Real| widen_real(near.distance - distance).abs() <= error(a, b, &near, 8.0);
         let doubtful = near_to(touch) || near_to(told);
-        let meets = || overlap(&a.shape, &a.pose, &b.shape, &b.pose, &mut cold()).overlap;
+        let meets = || overlap(&a.body, &a.pose, &b.body, &b.pose, &mut cold()).overlap;
         let (touching, depth) = match self.mode {
             Mode::Boolean | Mode::Combined if margin == 0.0 => (meets(), None),
             Mode::Boolean | Mode::Combined | Mode::Closest { .. } => (near.lower <= margin, None),
             Mode::Contacts(options) => {
                 let options = ManifoldOptions { margin: touch, ..options };
-                let found = manifold(&a.shape, &a.pose, &b.shape, &b.pose, &mut cold(), &options);
+                let found = manifold(&a.body, &a.pose, &b.body, &b.pose, &mut cold(), &options);
                 (found.is_some(), found.map(|found| found.depth()))
             }
         };
@@ -233,7 +251,7 @@ impl Twin {
         }
         let [a, b] = event.bodies.map(|id| &self.bodies[&id]);
         let before =
-            a.before.zip(b.before).map(|(at_a, at_b)| closest(&a.shape, &at_a, &b.shape, &at_b, &mut Cache::default()));
+            a.before.zip(b.before).map(|(at_a, at_b)| closest(&a.body, &at_a, &b.body, &at_b, &mut Cache::default()));
         assert_eq!(event.before, before.filter(|before| before.distance > 0.0), "{what}");
         self.hits.before.record(event.before.is_some());
     }
@@ -252,7 +270,7 @@ impl Twin {
                 self.hits.near.record(cold.distance > 0.0);
             }
             if let (Some(told), Some(cold)) = (contacts.get(pair), verdict.depth) {
-                let near = closest(&a.shape, &a.pose, &b.shape, &b.pose, &mut Cache::default());
+                let near = closest(&a.body, &a.pose, &b.body, &b.pose, &mut Cache::default());
                 assert!(
                     widen_real(told - cold).abs() <= error(a, b, &near, 40.0),
                     "{what} {pair:?}: {told} but {cold}"

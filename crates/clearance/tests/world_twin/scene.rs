@@ -1,9 +1,9 @@
 //! Random bodies that are added, moved, removed and told whom to mind, in several worlds and the twin at once.
 
 use clearance::math::narrow_real;
-use clearance::world::{Body, BodyId, Mode, PairRule, World, WorldOptions};
-use clearance::{Polytope, Pose, Shape};
-use clearance_testkit::{Cloud, Rng};
+use clearance::world::{BodyId, Mode, NewBody, PairRule, World, WorldOptions};
+use clearance::{Body, Compound, Mesh, Polytope, Pose, Shape};
+use clearance_testkit::{Cloud, Polyhedron, Rng};
 use glam::{DQuat, DVec3};
 
 use super::Twin;
@@ -33,10 +33,35 @@ pub struct Scene {
     pub worlds: Vec<World>,
     pub twin: Twin,
     rng: Rng,
-    shapes: Vec<Shape>,
+    palette: Vec<Body>,
+    /// How many of the bodies are fixed.
+    fixed: f64,
     movers: Vec<Mover>,
     gone: Vec<BodyId>,
     most: usize,
+}
+
+/// The mesh of a polyhedron, scaled and moved away from its origin.
+fn mesh(polyhedron: &Polyhedron, scale: f64, offset: DVec3) -> Body {
+    let points: Vec<DVec3> = polyhedron.vertices.iter().map(|v| *v * scale + offset).collect();
+    Mesh::new(&narrowed(&points), &polyhedron.faces).unwrap().into()
+}
+
+/// Meshes, solid and open, about their origins and far from them, and compounds of all kinds.
+pub fn concave_bodies(rng: &mut Rng) -> Vec<Body> {
+    let convex = shapes(rng);
+    let at = |x: f64, y: f64, z: f64| pose_of(DVec3::new(x, y, z), DQuat::IDENTITY);
+    let notched = mesh(&Polyhedron::notched(), 0.7, DVec3::ZERO);
+    let two = [(Body::from(convex[3].clone()), at(-0.6, 0.0, 0.1)), (Body::from(convex[5].clone()), at(0.5, 0.2, 0.0))];
+    let mixed = [(notched.clone(), at(0.0, 0.0, 0.5)), (Body::from(convex[7].clone()), at(0.3, -0.6, -0.4))];
+    vec![
+        notched,
+        mesh(&Polyhedron::torus(0.7, 0.25, 10, 6), 1.0, DVec3::ZERO),
+        mesh(&Polyhedron::notched(), 0.5, DVec3::new(0.4, 0.9, -0.2)),
+        mesh(&Polyhedron::terrain(rng, 4), 1.2, DVec3::ZERO),
+        Compound::new(two).unwrap().into(),
+        Compound::new(mixed).unwrap().into(),
+    ]
 }
 
 pub fn shapes(rng: &mut Rng) -> Vec<Shape> {
@@ -61,9 +86,23 @@ pub fn shapes(rng: &mut Rng) -> Vec<Shape> {
 impl Scene {
     pub fn new(options: &[WorldOptions], mode: Mode, most: usize, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
-        let shapes = shapes(&mut rng);
+        let palette = shapes(&mut rng).into_iter().map(Body::from).collect();
+        Self::with_palette(options, mode, most, rng, palette)
+    }
+
+    fn with_palette(options: &[WorldOptions], mode: Mode, most: usize, rng: Rng, palette: Vec<Body>) -> Self {
         let worlds = options.iter().map(|options| World::new(WorldOptions { mode, ..*options })).collect();
-        Self { worlds, twin: Twin::new(mode), rng, shapes, movers: Vec::new(), gone: Vec::new(), most }
+        let twin = Twin::new(mode);
+        Self { worlds, twin, rng, palette, fixed: 0.0, movers: Vec::new(), gone: Vec::new(), most }
+    }
+
+    /// Convex and concave bodies, a quarter of them fixed.
+    pub fn mixed(options: &[WorldOptions], mode: Mode, most: usize, seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let mut palette: Vec<Body> = shapes(&mut rng).into_iter().map(Body::from).collect();
+        palette.extend(concave_bodies(&mut rng));
+        palette.extend(concave_bodies(&mut rng));
+        Self { fixed: 0.25, ..Self::with_palette(options, mode, most, rng, palette) }
     }
 
     fn anywhere(&mut self) -> DVec3 {
@@ -77,7 +116,8 @@ impl Scene {
         let velocity = rng.unit_vector() * rng.log_uniform(1e-3, 0.2);
         let spin = DQuat::from_axis_angle(rng.unit_vector(), rng.log_uniform(1e-3, 0.3));
         let group = rng.index(GROUPS);
-        let mut body = Body::new(self.shapes[rng.index(self.shapes.len())].clone(), pose_of(at, turn));
+        let mut body = NewBody::new(self.palette[rng.index(self.palette.len())].clone(), pose_of(at, turn));
+        body.fixed = self.fixed > 0.0 && rng.chance(self.fixed);
         body.group = Twin::group(group);
         if rng.chance(0.3) {
             body.margin = narrow_real(rng.uniform(0.01, 0.2));
@@ -183,7 +223,8 @@ impl Scene {
                     self.put(nth);
                     self.movers[nth].at -= DVec3::X * 1e6;
                 }
-                5..300 => self.drift(nth),
+                // What is fixed moves rarely.
+                5..300 if !self.twin.bodies[&self.movers[nth].id].fixed || self.rng.chance(0.01) => self.drift(nth),
                 _ => (),
             }
         }

@@ -3,8 +3,8 @@
 use super::super::bodies;
 use super::super::impact::ImpactOptions;
 use super::super::polyhedra::CastError;
-use super::BodyCastOptions;
 use super::features::of_distance;
+use super::options::CastOptions;
 use super::parts::Padded;
 use super::start::Resting;
 use super::upper::met_by;
@@ -22,7 +22,7 @@ pub fn impact_body<'a, 'b>(
     of_a: &Motion,
     b: impl Into<BodyRef<'b>>,
     of_b: &Motion,
-    options: &BodyCastOptions,
+    options: &CastOptions,
 ) -> Result<Cast, CastError> {
     let (a, b) = (a.into(), b.into());
     let padded = Padded::new([&a, &b], options)?;

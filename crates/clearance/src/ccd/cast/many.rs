@@ -6,7 +6,7 @@
 use arrayvec::ArrayVec;
 
 use super::super::polyhedra::{CastError, CastScratch, MOST_SLIDE_STEPS, Planes, Rotation, SlideEnd};
-use super::BodyCastOptions;
+use super::options::CastOptions;
 use super::pair::Stop;
 use super::parts::{Padded, cast_body};
 use crate::answer::{Cast, ContactPoint, Start};
@@ -24,7 +24,7 @@ pub fn cast_obstacles<'b>(
     obstacles: &[(BodyRef<'_>, Pose)],
     body: impl Into<BodyRef<'b>>,
     motion: &Motion,
-    options: &BodyCastOptions,
+    options: &CastOptions,
     scratch: &mut CastScratch,
     list: &mut Vec<(usize, Cast)>,
 ) -> Result<(), CastError> {
@@ -63,7 +63,7 @@ pub struct Slid {
 ///
 /// ```
 /// use clearance::ccd::polyhedra::{CastScratch, SlideEnd};
-/// use clearance::ccd::{BodyCastOptions, slide_among};
+/// use clearance::ccd::{CastOptions, slide_among};
 /// use clearance::{Body, BodyRef, Pose, Shape, Vec3};
 /// let floor: Body = Shape::cuboid([10.0, 10.0, 1.0])?.into();
 /// let wall: Body = Shape::cuboid([1.0, 10.0, 10.0])?.into();
@@ -72,7 +72,7 @@ pub struct Slid {
 /// let ball: Body = Shape::sphere(0.5)?.into();
 /// let start = Pose::from_translation([0.0, 0.0, 3.0])?;
 /// let way = Vec3::new(6.0, 2.0, -6.0);
-/// let slid = slide_among(&obstacles, &ball, &start, way, &BodyCastOptions::default(), &mut CastScratch::default())?;
+/// let slid = slide_among(&obstacles, &ball, &start, way, &CastOptions::default(), &mut CastScratch::default())?;
 /// assert_eq!(slid.end, SlideEnd::Slid);
 /// assert!((slid.pose.translation() - Vec3::new(3.5, 2.0, 1.5)).length() < 1e-4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -82,13 +82,13 @@ pub fn slide_among<'b>(
     body: impl Into<BodyRef<'b>>,
     pose: &Pose,
     translation: Vec3,
-    options: &BodyCastOptions,
+    options: &CastOptions,
     scratch: &mut CastScratch,
 ) -> Result<Slid, CastError> {
     let body = body.into();
     options.check()?;
     slide_by(pose, translation, |motion, is_first| {
-        let options = BodyCastOptions { check_start: options.check_start && is_first, ..*options };
+        let options = CastOptions { check_start: options.check_start && is_first, ..*options };
         first_of(obstacles, &body, motion, &options, scratch)
     })
 }
@@ -147,7 +147,7 @@ pub(crate) fn slide_by(
 
 /// How far a body was moved.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BodyMoved {
+pub struct Moved {
     /// Where it is now.
     pub pose: Pose,
     /// How the translation went, and which obstacle stopped it.
@@ -166,9 +166,9 @@ pub fn move_among<'b>(
     pose: &Pose,
     translation: Vec3,
     rotation: Rotation,
-    options: &BodyCastOptions,
+    options: &CastOptions,
     scratch: &mut CastScratch,
-) -> Result<BodyMoved, CastError> {
+) -> Result<Moved, CastError> {
     let body = body.into();
     options.check()?;
     let way = Motion::translation(*pose, translation).map_err(|error| refused(&error))?;
@@ -179,7 +179,7 @@ pub fn move_among<'b>(
     let turn = Motion::rotation(there, origin + travelled, axis, angle).map_err(|error| refused(&error))?;
     let (about, second) = first_of(obstacles, &body, &turn, options, scratch)?;
     let pose = turn.pose(second.cast.fraction);
-    Ok(BodyMoved { pose, translation: (by, first.cast), rotation: (about, second.cast) })
+    Ok(Moved { pose, translation: (by, first.cast), rotation: (about, second.cast) })
 }
 
 /// The first stop by any of the obstacles, and its number; a free one if there is none.
@@ -187,7 +187,7 @@ fn first_of(
     obstacles: &[(BodyRef<'_>, Pose)],
     body: &BodyRef<'_>,
     motion: &Motion,
-    options: &BodyCastOptions,
+    options: &CastOptions,
     scratch: &mut CastScratch,
 ) -> Result<(usize, Stop), CastError> {
     let mut first = (0, Stop::FREE);

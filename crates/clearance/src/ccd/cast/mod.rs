@@ -24,6 +24,7 @@ mod contacts;
 mod features;
 mod impact;
 mod many;
+mod options;
 mod pair;
 mod parts;
 mod start;
@@ -31,43 +32,6 @@ mod upper;
 
 pub use contacts::contacts_between;
 pub use impact::impact_body;
-pub use many::{BodyMoved, Slid, cast_obstacles, move_among, slide_among};
+pub use many::{Moved, Slid, cast_obstacles, move_among, slide_among};
+pub use options::CastOptions;
 pub use parts::{cast_all, cast_body};
-
-use super::polyhedra::CastError;
-use crate::math::Real;
-use crate::tolerance::CAST_TOLERANCE;
-
-/// What to ask of a cast of bodies.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BodyCastOptions {
-    /// The distance to be kept: the motion ends where the bodies come as near as this. Not negative; zero asks for contact.
-    pub clearance: Real,
-    /// The thickness of the expel zone of casts by trajectories; the least that the arithmetic needs is used if that is more.
-    pub zone: Real,
-    /// Look whether the bodies overlap at the start.
-    pub check_start: bool,
-    /// How near bodies come that are cast by advancement, relative to the sum of their bounding radii.
-    pub tolerance: Real,
-}
-
-impl Default for BodyCastOptions {
-    fn default() -> Self {
-        Self { clearance: 0.0, zone: 0.0, check_start: true, tolerance: CAST_TOLERANCE }
-    }
-}
-
-impl BodyCastOptions {
-    fn check(&self) -> Result<(), CastError> {
-        for distance in [self.clearance, self.zone] {
-            if !(distance >= 0.0 && distance.is_finite()) {
-                return Err(if distance == self.clearance {
-                    CastError::Distance { distance }
-                } else {
-                    CastError::Zone { zone: distance }
-                });
-            }
-        }
-        Ok(())
-    }
-}

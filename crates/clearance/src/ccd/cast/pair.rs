@@ -5,11 +5,11 @@ use super::super::custom::reach;
 use super::super::impact::ImpactOptions;
 use super::super::polyhedra::flats::{Sides, mesh_sides};
 use super::super::polyhedra::{
-    self, CastError, CastOptions, CastScratch, Polyhedron, Rotation, cast_rotation, cast_translation,
+    self, CastError, CastScratch, Polyhedron, Rotation, TrajectoryOptions, cast_rotation, cast_translation,
 };
 use super::super::translation;
-use super::BodyCastOptions;
 use super::features::{contact_point, is_curved, of_distance, of_polyhedron};
+use super::options::CastOptions;
 use super::start::{Resting, are_near, size};
 use super::upper::met_by;
 use crate::answer::{Cast, Contact, ContactPoint, Start};
@@ -91,7 +91,7 @@ impl Stop {
 pub(super) struct Pair<'b> {
     pub parts: [&'b Placed<'b>; 2],
     pub motion: &'b Motion,
-    pub options: &'b BodyCastOptions,
+    pub options: &'b CastOptions,
     /// Bodies are kept a zone apart, and nothing is asked for a second opinion: what slides is to rest at the zone.
     pub keeps_zone: bool,
 }
@@ -131,7 +131,8 @@ impl Pair<'_> {
         let far = at_a.abs().max_element().max(at_b.abs().max_element());
         // Advancement stops within a tolerance above it, and what slides may sink by half of one; distances of curved bodies are
         // no better either.
-        let few = 4.0 * self.options.tolerance.max(0.0) * size([a, b]);
+        let near = self.options.tolerance.max(0.0) * size([a, b]);
+        let few = 4.0 * near.max(2.0 * self.resting(asked).rounding());
         let zone = self.options.zone.max(tolerance::zone(local, far)).max(few);
         if !are_near(&a.aabb(pose_a), &b.aabb(pose_b), asked + zone) {
             return (asked + zone, zone);
@@ -148,8 +149,9 @@ impl Pair<'_> {
         }
         let [pose_a, pose_b] = self.parts.map(|part| &part.pose);
         let (clearance, zone) = self.clearance();
-        let wide = if clearance > 0.0 { a.clone().rounded(clearance).ok()? } else { a.clone() };
-        let answer = translation::cast(&wide, pose_a, b, pose_b, by, &mut RangeCache::default()).ok()?;
+        let wide = if clearance > 0.0 { Some(a.clone().rounded(clearance).ok()?) } else { None };
+        let answer =
+            translation::cast(wide.as_ref().unwrap_or(a), pose_a, b, pose_b, by, &mut RangeCache::default()).ok()?;
         let resting = self.resting(clearance);
         let near =
             are_near(&a.aabb(pose_a), &b.aabb(pose_b), clearance + resting.rounding()).then(|| resting.rounding());
@@ -222,7 +224,7 @@ impl Pair<'_> {
     ) -> Result<polyhedra::Cast, CastError> {
         let [pose_a, pose_b] = self.parts.map(|part| &part.pose);
         let (zone, check_start) = (self.options.zone, self.options.check_start);
-        let options = CastOptions { zone, check_start, ..CastOptions::default() };
+        let options = TrajectoryOptions { zone, check_start, ..TrajectoryOptions::default() };
         match simple {
             Simple::Translation(by) => cast_translation(a, pose_a, b, pose_b, narrow(by), &options, scratch),
             Simple::Rotation { origin, axis, angle } => {

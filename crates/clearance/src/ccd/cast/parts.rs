@@ -1,7 +1,7 @@
 //! Bodies as their parts: the first contact of any two of them, or that of each two.
 
 use super::super::polyhedra::{CastError, CastScratch};
-use super::BodyCastOptions;
+use super::options::CastOptions;
 use super::pair::{Pair, Placed, Stop};
 use super::start::Resting;
 use crate::answer::{Cast, Contact, Start};
@@ -19,17 +19,17 @@ use crate::tolerance::CAST_ROOM;
 /// the precision.
 ///
 /// ```
-/// use clearance::ccd::{BodyCastOptions, cast_body, polyhedra::CastScratch};
+/// use clearance::ccd::{CastOptions, cast_body, polyhedra::CastScratch};
 /// use clearance::{Body, Mesh, Motion, Pose, Shape, Vec3};
 /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vec3::from);
 /// let mesh: Body = Mesh::new(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?.into();
 /// let ball: Body = Shape::sphere(0.5)?.into();
 /// let start = Pose::from_translation([-2.5, 0.25, 0.25])?;
 /// let motion = Motion::translation(start, [4.0, 0.0, 0.0])?;
-/// let (options, mut scratch) = (BodyCastOptions::default(), CastScratch::default());
+/// let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
 /// let cast = cast_body(&mesh, &Pose::IDENTITY, &ball, &motion, &options, &mut scratch)?;
 /// assert!((cast.fraction - 0.5).abs() < 1e-6 && cast.lower <= 0.5 && cast.upper >= 0.5);
-/// let keep = BodyCastOptions { clearance: 1.0, ..options };
+/// let keep = CastOptions { clearance: 1.0, ..options };
 /// assert!((cast_body(&mesh, &Pose::IDENTITY, &ball, &motion, &keep, &mut scratch)?.fraction - 0.25).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -38,7 +38,7 @@ pub fn cast_body<'a, 'b>(
     pose_a: &Pose,
     b: impl Into<BodyRef<'b>>,
     motion: &Motion,
-    options: &BodyCastOptions,
+    options: &CastOptions,
     scratch: &mut CastScratch,
 ) -> Result<Cast, CastError> {
     let (a, b) = (a.into(), b.into());
@@ -56,7 +56,7 @@ pub fn cast_all<'a, 'b>(
     pose_a: &Pose,
     b: impl Into<BodyRef<'b>>,
     motion: &Motion,
-    options: &BodyCastOptions,
+    options: &CastOptions,
     scratch: &mut CastScratch,
     list: &mut Vec<Cast>,
 ) -> Result<(), CastError> {
@@ -83,15 +83,15 @@ pub fn cast_all<'a, 'b>(
 pub(super) struct Padded<'b> {
     bodies: [Geometry<'b>; 2],
     padding: [Real; 2],
-    options: BodyCastOptions,
+    options: CastOptions,
 }
 
 impl<'b> Padded<'b> {
-    pub fn new([a, b]: [&'b BodyRef<'_>; 2], options: &BodyCastOptions) -> Result<Self, CastError> {
+    pub fn new([a, b]: [&'b BodyRef<'_>; 2], options: &CastOptions) -> Result<Self, CastError> {
         options.check()?;
         let padding = [a.padding, b.padding];
         let clearance = options.clearance + padding[0] + padding[1];
-        Ok(Self { bodies: [a.geometry(), b.geometry()], padding, options: BodyCastOptions { clearance, ..*options } })
+        Ok(Self { bodies: [a.geometry(), b.geometry()], padding, options: CastOptions { clearance, ..*options } })
     }
 
     /// The distance to be kept between the bodies without padding.
@@ -119,7 +119,7 @@ pub(super) struct Asked<'b> {
     pub bodies: [Geometry<'b>; 2],
     pub pose_a: &'b Pose,
     pub motion: &'b Motion,
-    pub options: &'b BodyCastOptions,
+    pub options: &'b CastOptions,
     pub keeps_zone: bool,
 }
 
@@ -141,7 +141,8 @@ impl Asked<'_> {
             (first.zone, first.cast.lower, first.cast.upper) = (zone, lower, upper.max(first.cast.fraction));
             !stop.overlaps()
         })?;
-        first.near = near;
+        // Of what slides only an overlap is asked for.
+        first.near = near.filter(|_| !self.keeps_zone);
         first.cast.iterations = iterations;
         let resting = Resting {
             bodies: self.bodies,

@@ -11,7 +11,7 @@
 
 use glam::DVec3;
 
-use super::Region;
+use super::answer::Region;
 use super::integer::Int;
 use super::polynomial::Poly;
 use super::root::{Moment, Roots, roots};

@@ -10,7 +10,7 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::{Region, Stage};
+use super::answer::{Region, Stage};
 use crate::tolerance::{CUBIC_ERROR, FILTER_LARGEST, FILTER_UNDERFLOW, QUADRATIC_ERROR};
 
 /// How often a part of the time is halved before exact arithmetic takes over.

@@ -12,6 +12,7 @@
 //!
 //! Invariants: same input, same bits; nothing is allocated before the exact stage. Why it ends: see the stages.
 
+mod answer;
 mod exact;
 mod filter;
 mod integer;
@@ -19,80 +20,25 @@ mod polynomial;
 mod root;
 
 use glam::DVec3;
-use thiserror::Error;
 
-use crate::math::{Real, Vec3, narrow_real, widen, widen_real};
+use crate::math::{Vec3, narrow_real, widen, widen_real};
 use crate::narrow::End;
+use answer::Region;
+pub use answer::{FeatureError, FeatureHit, Stage};
 use filter::{Motion, Verdict};
-
-/// Whether and when two moving features touch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FeatureHit {
-    /// Whether they touch at some time in \[0, 1\].
-    pub hit: bool,
-    /// A lower bound of the time of first contact, in \[0, 1\]; 1 without contact.
-    pub time: Real,
-    /// An upper bound of the time of first contact; 1 without contact.
-    pub latest: Real,
-    /// [`End::Converged`]: decided. Anything else comes with `hit`, for what is not decided is not excluded.
-    pub end: End,
-    /// What decided it.
-    pub stage: Stage,
-}
-
-/// The stages of a query, from cheap to certain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stage {
-    /// A coordinate axis separates the features all the time.
-    Axis,
-    /// The four points are never coplanar, in floating point.
-    Plane,
-    /// Parts of the time, in floating point.
-    Interval,
-    /// Exact arithmetic at the roots of the cubic.
-    Exact,
-    /// Exact arithmetic, the points being coplanar all the time.
-    Coplanar,
-}
-
-impl Stage {
-    /// Every stage, in order.
-    pub const ALL: [Self; 5] = [Self::Axis, Self::Plane, Self::Interval, Self::Exact, Self::Coplanar];
-}
-
-/// Why a query was not answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum FeatureError {
-    /// A coordinate is NaN or infinite.
-    #[error("point {point} at t = {time} is not finite")]
-    NotFinite {
-        /// Which of the four points.
-        point: usize,
-        /// 0 or 1.
-        time: usize,
-    },
-}
-
-/// What e₁ and e₂ span.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Region {
-    Triangle,
-    Parallelogram,
-}
 
 /// A vertex, the first point, against a triangle, the other three: `t0` at the beginning, `t1` at the end.
 ///
 /// ```
 /// use clearance::Vec3;
-/// use clearance::ccd::feature::vertex_face;
+/// use clearance::study::feature_ccd::vertex_face;
 ///
 /// let [a, b, c] = [Vec3::ZERO, Vec3::X, Vec3::Y];
 /// let at = |height: f64| [Vec3::new(0.25, 0.25, height), a, b, c];
 /// let fall = vertex_face(at(1.0), at(-3.0))?;
 /// assert!(fall.hit && fall.time <= 0.25 && fall.latest >= 0.25);
 /// assert!(!vertex_face(at(1.0), at(1.0e-300))?.hit);
-/// # Ok::<(), clearance::ccd::feature::FeatureError>(())
+/// # Ok::<(), clearance::study::feature_ccd::FeatureError>(())
 /// ```
 ///
 /// # Errors
@@ -110,11 +56,11 @@ pub fn vertex_face(t0: [Vec3; 4], t1: [Vec3; 4]) -> Result<FeatureHit, FeatureEr
 ///
 /// ```
 /// use clearance::Vec3;
-/// use clearance::ccd::feature::edge_edge;
+/// use clearance::study::feature_ccd::edge_edge;
 ///
 /// let at = |z: f64| [-Vec3::X, Vec3::X, Vec3::new(1.0, -1.0, z), Vec3::new(1.0, 1.0, z)];
 /// assert!(edge_edge(at(1.0), at(-1.0))?.hit, "an end of the first edge is in the middle of the second");
-/// # Ok::<(), clearance::ccd::feature::FeatureError>(())
+/// # Ok::<(), clearance::study::feature_ccd::FeatureError>(())
 /// ```
 ///
 /// # Errors

@@ -5,23 +5,9 @@
 use super::error::CastError;
 use super::polyhedron::Polyhedron;
 use super::query::{Bounds, CastScratch, Frame};
-use super::rotation::cross_within;
-use super::translation::{across, crossing, is_between};
-use super::{CastOptions, Feature};
-use crate::math::{Pose, Real, Vec3, narrow_real, widen_real};
-
-/// A point at which two polyhedra are near each other.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FeatureContact {
-    /// In world space: the point of a pair of a point and a polygon, or on the world's edge.
-    pub point: Vec3,
-    /// Unit vector from the world to the body.
-    pub normal: Vec3,
-    /// How far apart they are along it; negative if they overlap by no more than the zone.
-    pub distance: Real,
-    /// The features of the world and of the body.
-    pub features: [Feature; 2],
-}
+use super::translation::{across, cross_within, crossing, is_between};
+use super::{Feature, FeatureContact, TrajectoryOptions};
+use crate::math::{Pose, Real, narrow_real, widen_real};
 
 /// All contacts of a point and a polygon, and of two edges, that are within a distance. Those found are appended to the list.
 ///
@@ -53,7 +39,7 @@ pub fn contacts(
         return Err(CastError::Distance { distance });
     }
     let frame = Frame::new(pose_w, pose_b);
-    let zone = frame.zone(world.radius + body.radius, body.extent(), 0.0, &CastOptions::default())?;
+    let zone = frame.zone(world.radius + body.radius, body.extent(), 0.0, &TrajectoryOptions::default())?;
     let reach = widen_real(distance);
     let CastScratch { posed, found, .. } = &mut *scratch;
     posed.place(body, frame.turn, frame.shift, 0.0);

@@ -50,11 +50,11 @@ mod wave;
 use crate::math::{Pose, Real, Vec3};
 use crate::narrow::End;
 
-pub use contacts::{FeatureContact, contacts};
+pub use contacts::contacts;
 pub use cover::Covered;
 pub use error::CastError;
 pub use escape::WayOut;
-pub use mover::{Moved, move_body};
+pub use mover::{MovedPolyhedron, move_body};
 pub use point::{PointHit, cast_point};
 pub use polyhedron::Polyhedron;
 pub use query::CastScratch;
@@ -78,7 +78,7 @@ pub enum Feature {
 
 /// What to ask of a cast.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CastOptions {
+pub struct TrajectoryOptions {
     /// The thickness of the expel zone; the least that the arithmetic needs is used if that is more.
     pub zone: Real,
     /// Draw the body in by half the zone, so that bodies drawn in full size touch where they stop.
@@ -89,7 +89,7 @@ pub struct CastOptions {
     pub shortcuts: Shortcuts,
 }
 
-impl Default for CastOptions {
+impl Default for TrajectoryOptions {
     fn default() -> Self {
         Self { zone: 0.0, shrink: false, check_start: true, shortcuts: Shortcuts::default() }
     }
@@ -105,6 +105,19 @@ pub struct CastHit {
     /// How far apart the features are along it where the body stopped.
     pub distance: Real,
     /// The features of the world and the body that met.
+    pub features: [Feature; 2],
+}
+
+/// A point at which two polyhedra are near each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FeatureContact {
+    /// In world space: the point of a pair of a point and a polygon, or on the world's edge.
+    pub point: Vec3,
+    /// Unit vector from the world to the body.
+    pub normal: Vec3,
+    /// How far apart they are along it; negative if they overlap by no more than the zone.
+    pub distance: Real,
+    /// The features of the world and of the body.
     pub features: [Feature; 2],
 }
 

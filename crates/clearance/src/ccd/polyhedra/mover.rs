@@ -5,12 +5,12 @@ use super::polyhedron::Polyhedron;
 use super::query::CastScratch;
 use super::rotation::{Rotation, cast_rotation};
 use super::translation::cast_translation;
-use super::{Cast, CastOptions};
+use super::{Cast, TrajectoryOptions};
 use crate::math::{Pose, Vec3};
 
 /// How far a body was moved.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Moved {
+pub struct MovedPolyhedron {
     /// Where it is now.
     pub pose: Pose,
     /// How the translation went.
@@ -26,13 +26,13 @@ pub struct Moved {
 /// As [`cast_translation`] and [`cast_rotation`].
 ///
 /// ```
-/// use clearance::ccd::polyhedra::{CastOptions, CastScratch, Polyhedron, Rotation, move_body};
+/// use clearance::ccd::polyhedra::{TrajectoryOptions, CastScratch, Polyhedron, Rotation, move_body};
 /// use clearance::{Polytope, Pose, Vec3};
 /// let corners: Vec<Vec3> = (0..8).map(|i| Vec3::new((i & 1) as _, (i >> 1 & 1) as _, (i >> 2) as _)).collect();
 /// let cube = Polyhedron::from(&Polytope::from_points(&corners)?);
 /// let (start, down) = (Pose::from_translation([0.0, 0.0, 3.0])?, Vec3::new(0.0, 0.0, -4.0));
 /// let spin = Rotation { origin: Vec3::new(0.5, 0.5, 3.0), axis: Vec3::Z, angle: 1.0 };
-/// let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+/// let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
 /// let moved = move_body(&cube, &Pose::IDENTITY, &cube, &start, down, spin, &options, &mut scratch)?;
 /// assert!((moved.translation.fraction - 0.5).abs() < 1e-5);
 /// assert_eq!(moved.rotation.fraction, 1.0);
@@ -46,12 +46,12 @@ pub fn move_body(
     pose_b: &Pose,
     translation: Vec3,
     rotation: Rotation,
-    options: &CastOptions,
+    options: &TrajectoryOptions,
     scratch: &mut CastScratch,
-) -> Result<Moved, CastError> {
+) -> Result<MovedPolyhedron, CastError> {
     let first = cast_translation(world, pose_w, body, pose_b, translation, options, scratch)?;
     let travelled = first.pose.translation() - pose_b.translation();
     let carried = Rotation { origin: rotation.origin + travelled, ..rotation };
     let second = cast_rotation(world, pose_w, body, &first.pose, carried, options, scratch)?;
-    Ok(Moved { pose: second.pose, translation: first, rotation: second })
+    Ok(MovedPolyhedron { pose: second.pose, translation: first, rotation: second })
 }

@@ -3,14 +3,13 @@
 use glam::{DMat3, DVec3};
 
 use super::candidates::Candidates;
-use super::contacts::FeatureContact;
 use super::error::CastError;
 use super::flats::Flats;
 use super::polyhedron::{Face, Polyhedron};
 use super::rotation::Rings;
 use super::sides::SideCache;
 use super::translation::Shadows;
-use super::{Cast, CastCounts, CastHit, CastOptions, Feature};
+use super::{Cast, CastCounts, CastHit, Feature, FeatureContact, TrajectoryOptions};
 use crate::bvh::NodeBox;
 use crate::math::{Aabb, Mat3, Pose, Vec3, narrow, narrow_real, rounded_down, widen, widen_real};
 use crate::narrow::End;
@@ -142,7 +141,7 @@ impl Frame {
     }
 
     /// The thickness of the zone for a way of the given length; an error if the body is not much larger than that.
-    pub fn zone(&self, reach: f64, body: f64, way: f64, options: &CastOptions) -> Result<f64, CastError> {
+    pub fn zone(&self, reach: f64, body: f64, way: f64, options: &TrajectoryOptions) -> Result<f64, CastError> {
         if !(options.zone >= 0.0 && options.zone.is_finite()) {
             return Err(CastError::Zone { zone: options.zone });
         }

@@ -18,7 +18,7 @@ use super::polyhedron::{Face, NONE, Polyhedron};
 use super::query::{Bounds, CastScratch, Contact, First, Frame, Posed, answer};
 use super::translation::stands_on;
 use super::wave::{Low, Wave, last_before};
-use super::{Cast, CastCounts, CastOptions, Feature, Shortcuts};
+use super::{Cast, CastCounts, Feature, Shortcuts, TrajectoryOptions};
 use crate::math::{Pose, Quat, Real, Vec3, length, narrow, rounded_up, unit_or, widen, widen_real};
 use crate::tolerance::{ARC_NOISE, SIDE_MARGIN};
 
@@ -26,7 +26,6 @@ mod edges;
 mod rings;
 mod witness;
 
-pub(super) use edges::cross_within;
 use rings::Ring;
 pub(super) use rings::Rings;
 
@@ -47,13 +46,13 @@ pub struct Rotation {
 /// If the rotation is not finite, has no axis or leaves the range of poses, or the coordinates are too large for the precision.
 ///
 /// ```
-/// use clearance::ccd::polyhedra::{CastOptions, CastScratch, Polyhedron, Rotation, cast_rotation};
+/// use clearance::ccd::polyhedra::{TrajectoryOptions, CastScratch, Polyhedron, Rotation, cast_rotation};
 /// use clearance::{Polytope, Pose, Vec3};
 /// let corners: Vec<Vec3> = (0..8).map(|i| Vec3::new((i & 1) as _, (i >> 1 & 1) as _, (i >> 2) as _)).collect();
 /// let cube = Polyhedron::from(&Polytope::from_points(&corners)?);
 /// let beside = Pose::from_translation([3.0, 0.0, 0.0])?;
 /// let rotation = Rotation { origin: Vec3::ZERO, axis: Vec3::Z, angle: 7.0 };
-/// let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+/// let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
 /// let cast = cast_rotation(&cube, &Pose::IDENTITY, &cube, &beside, rotation, &options, &mut scratch)?;
 /// assert_eq!(cast.fraction, 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -64,7 +63,7 @@ pub fn cast_rotation(
     body: &Polyhedron,
     pose_b: &Pose,
     rotation: Rotation,
-    options: &CastOptions,
+    options: &TrajectoryOptions,
     scratch: &mut CastScratch,
 ) -> Result<Cast, CastError> {
     let frame = Frame::new(pose_w, pose_b);

@@ -16,7 +16,7 @@ use super::error::CastError;
 use super::polyhedron::Polyhedron;
 use super::query::CastScratch;
 use super::translation::cast_translation;
-use super::{CastHit, CastOptions, WayOut};
+use super::{CastHit, TrajectoryOptions, WayOut};
 use crate::math::{Pose, Real, Vec3, narrow, widen, widen_real};
 use crate::tolerance::{SLIDE_LEFT, SLIDE_LIFT, SLIDE_NEAR, SLIDE_SINK};
 
@@ -61,13 +61,13 @@ pub struct Slide {
 /// As [`cast_translation`].
 ///
 /// ```
-/// use clearance::ccd::polyhedra::{CastOptions, CastScratch, Polyhedron, SlideEnd, slide};
+/// use clearance::ccd::polyhedra::{TrajectoryOptions, CastScratch, Polyhedron, SlideEnd, slide};
 /// use clearance::{Polytope, Pose, Vec3};
 /// let corners = |x: f64, y: f64| (0..8).map(move |i| Vec3::new((i & 1) as f64 * x, (i >> 1 & 1) as f64 * y, (i >> 2) as f64));
 /// let [floor, cube] = [10.0, 1.0].map(|side| Polytope::from_points(&corners(side, side).collect::<Vec<_>>()));
 /// let (floor, cube) = (Polyhedron::from(&floor?), Polyhedron::from(&cube?));
 /// let above = Pose::from_translation([1.0, 1.0, 2.0])?;
-/// let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+/// let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
 /// let slid = slide(&floor, &Pose::IDENTITY, &cube, &above, Vec3::new(5.0, 0.0, -5.0), &options, &mut scratch)?;
 /// assert_eq!(slid.end, SlideEnd::Slid);
 /// assert!((slid.pose.translation() - Vec3::new(6.0, 1.0, 1.0)).length() < 1e-9);
@@ -79,7 +79,7 @@ pub fn slide(
     body: &Polyhedron,
     pose_b: &Pose,
     translation: Vec3,
-    options: &CastOptions,
+    options: &TrajectoryOptions,
     scratch: &mut CastScratch,
 ) -> Result<Slide, CastError> {
     let mut slid = Slide {
@@ -93,7 +93,7 @@ pub fn slide(
     let whole = widen(translation);
     let mut planes = Planes::default();
     for step in 0..MOST_SLIDE_STEPS {
-        let options = CastOptions { check_start: options.check_start && step == 0, ..*options };
+        let options = TrajectoryOptions { check_start: options.check_start && step == 0, ..*options };
         let way = planes.lifted(widen(slid.left), widen_real(slid.zone));
         let cast = cast_translation(world, pose_w, body, &slid.pose, narrow(way), &options, scratch)?;
         slid.zone = cast.zone;

@@ -18,7 +18,7 @@ use super::overlap::{is_apart, is_outside, met_by, start_overlap};
 use super::polyhedron::{Corner, Face, Polyhedron};
 use super::query::{Bounds, CastScratch, Contact, First, Frame, Posed, answer};
 use super::sides::{Side, SideCache, side_across};
-use super::{Cast, CastCounts, CastOptions, Feature, Shortcuts};
+use super::{Cast, CastCounts, Feature, Shortcuts, TrajectoryOptions};
 use crate::bvh::SweptBox;
 use crate::math::{Pose, Vec3, narrow, rounded_up, widen};
 use crate::tolerance::{EDGE_WEDGE, SHADOW_ERROR, SIDE_MARGIN};
@@ -28,7 +28,7 @@ mod shadow;
 mod stretch;
 mod witness;
 
-pub(super) use edges::{across, crossing, is_between};
+pub(super) use edges::{across, cross_within, crossing, is_between};
 pub(super) use shadow::Shadows;
 use stretch::Stretch;
 use witness::Passing;
@@ -39,12 +39,12 @@ use witness::Passing;
 /// If the translation is not finite or leaves the range of poses, or the coordinates are too large for the precision.
 ///
 /// ```
-/// use clearance::ccd::polyhedra::{CastOptions, CastScratch, Polyhedron, cast_translation};
+/// use clearance::ccd::polyhedra::{TrajectoryOptions, CastScratch, Polyhedron, cast_translation};
 /// use clearance::{Polytope, Pose, Vec3};
 /// let corners: Vec<Vec3> = (0..8).map(|i| Vec3::new((i & 1) as _, (i >> 1 & 1) as _, (i >> 2) as _)).collect();
 /// let cube = Polyhedron::from(&Polytope::from_points(&corners)?);
 /// let above = Pose::from_translation([0.25, 0.5, 3.0])?;
-/// let (options, mut scratch) = (CastOptions::default(), CastScratch::default());
+/// let (options, mut scratch) = (TrajectoryOptions::default(), CastScratch::default());
 /// let down = Vec3::new(0.0, 0.0, -4.0);
 /// let cast = cast_translation(&cube, &Pose::IDENTITY, &cube, &above, down, &options, &mut scratch)?;
 /// assert!((cast.fraction - 0.5).abs() < 1e-5);
@@ -56,7 +56,7 @@ pub fn cast_translation(
     body: &Polyhedron,
     pose_b: &Pose,
     translation: Vec3,
-    options: &CastOptions,
+    options: &TrajectoryOptions,
     scratch: &mut CastScratch,
 ) -> Result<Cast, CastError> {
     if !translation.is_finite() {
@@ -119,7 +119,7 @@ struct Straight<'a> {
     frame: &'a Frame,
     way: DVec3,
     zone: f64,
-    options: &'a CastOptions,
+    options: &'a TrajectoryOptions,
 }
 
 impl Straight<'_> {

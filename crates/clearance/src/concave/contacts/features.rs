@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
+use super::found::{Found, Limits};
 use super::regions::Regions;
-use super::{Found, Limits};
 use crate::answer::Feature;
 use crate::concave::surfaces::{CONTACT_PAIRS, Surfaces};
 use crate::math::triangle::{Prepared, foot};

@@ -8,8 +8,8 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::found::{BodyContact, BodyManifold, Found, Limits, REGION_POINTS};
 use super::regions::Regions;
-use super::{BodyContact, BodyManifold, Found, Limits, REGION_POINTS};
 use crate::answer::{Closest, Contact, End, Feature};
 use crate::concave::bounds::pair_error;
 use crate::concave::fields::{Below, Node, Pair, Piece, Tree, closest, each_part};

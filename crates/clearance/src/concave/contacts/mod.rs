@@ -22,12 +22,12 @@
 mod block;
 mod features;
 mod fields;
+mod found;
 mod nearby;
 mod regions;
 mod shaped;
 
 use arrayvec::ArrayVec;
-use glam::DVec3;
 
 use super::bounds::pair_error;
 use super::meeting::BodyCache;
@@ -36,60 +36,18 @@ use super::verbs::closest;
 use super::verbs::each_pair;
 use crate::answer::{Contact, Feature};
 use crate::manifold::{ManifoldOptions, manifold as of_convex};
-use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
+use crate::math::{Pose, Real, narrow_real, widen, widen_real};
 use crate::narrow::{End, PairCache};
 use crate::shape::Geometry;
 use crate::tolerance::CONTACT_SIGMAS;
+pub use found::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS};
+use found::{Found, Limits};
 use nearby::Room;
 use regions::Regions;
 use shaped::Shaped;
 
-/// The most regions of a contact.
-pub const REGIONS: usize = 16;
 /// How many times deeper than the depth of the bodies a contact along the normal of a face may be.
 const DEEPER: Real = 4.0;
-/// The most points of a region.
-pub const REGION_POINTS: usize = 8;
-
-/// What to ask of [`manifold`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
-pub struct BodyManifoldOptions {
-    /// At most so many points for each region, from 1 to [`REGION_POINTS`].
-    pub max_points: usize,
-    /// What is up to this far apart counts as in contact; its points have negative depths.
-    pub margin: Real,
-}
-
-impl Default for BodyManifoldOptions {
-    fn default() -> Self {
-        Self { max_points: 4, margin: 0.0 }
-    }
-}
-
-/// One place of contact, in world space: `on_b − on_a = −depth · normal`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BodyContact {
-    /// On A.
-    pub on_a: Vec3,
-    /// On B.
-    pub on_b: Vec3,
-    /// Unit vector from A to B.
-    pub normal: Vec3,
-    /// How far the surfaces have passed each other here along the normal; negative if they have not met.
-    pub depth: Real,
-    /// The pieces that are in contact.
-    pub features: [Feature; 2],
-}
-
-/// The contact of two bodies of any shape.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BodyManifold {
-    /// The contacts, region after region, the region with the deepest first; in each the deepest first.
-    pub contacts: ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>,
-    /// How it ended.
-    pub end: End,
-}
 
 /// The contacts of two bodies of any shape; none if they are farther apart than the margin..
 ///
@@ -157,42 +115,6 @@ pub fn manifold<'b>(
         contacts.push(BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, features: near.features });
     }
     BodyManifold { contacts, end }
-}
-
-/// How near and how deep a contact may be, and what is rounding.
-#[derive(Debug, Clone, Copy)]
-struct Limits {
-    margin: f64,
-    deepest: f64,
-    slop: f64,
-}
-
-impl Limits {
-    /// How near a triangle has to be to take part in a contact.
-    fn reach(&self) -> Real {
-        narrow_real(self.margin + 2.0 * self.slop)
-    }
-
-    fn accepts(&self, depth: f64) -> bool {
-        depth >= -self.margin - self.slop && depth <= self.deepest
-    }
-}
-
-/// A contact in world space, in f64.
-#[derive(Debug, Clone, Copy)]
-struct Found {
-    on_a: DVec3,
-    normal: DVec3,
-    depth: f64,
-    features: [Feature; 2],
-}
-
-impl Found {
-    fn contact(&self) -> BodyContact {
-        let on_a = narrow(self.on_a);
-        let (normal, depth) = (narrow(self.normal), narrow_real(self.depth));
-        BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, features: self.features }
-    }
 }
 
 fn pieces(

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::{BodyContact, Found, Limits, REGION_POINTS, REGIONS};
+use super::found::{BodyContact, Found, Limits, REGION_POINTS, REGIONS};
 use crate::tolerance::SAME_DIRECTION;
 
 /// Contacts kept of a region before they are thinned to its hull.

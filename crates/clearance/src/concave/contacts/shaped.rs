@@ -7,8 +7,8 @@
 use glam::DVec3;
 
 use super::block::Block;
+use super::found::{Found, Limits, REGION_POINTS};
 use super::nearby::{Close, Nearby, Room};
-use super::{Found, Limits, REGION_POINTS};
 use crate::answer::{Contact, Feature, Manifold};
 use crate::concave::convex::{Nearest, WithConvex};
 use crate::concave::meeting::BodyCache;

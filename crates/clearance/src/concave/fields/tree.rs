@@ -14,7 +14,7 @@ use crate::shape::{CloudNode, Core, FieldNode, HeightField, PointCloud, Shape};
 /// A body as a tree of boxes with convex leaves, made as they are asked for.
 #[derive(Clone, Copy)]
 pub(crate) enum Tree<'b> {
-    /// With its box, which would be costly to ask for again at every step.
+    /// With the box of its core, which would be costly to ask for again at every step.
     Convex(&'b Shape, Extent),
     Mesh(&'b Mesh),
     Field(&'b HeightField),
@@ -73,8 +73,8 @@ impl Extent {
 
 impl<'b> Tree<'b> {
     pub fn of_shape(shape: &'b Shape) -> Self {
-        let bounds = shape.aabb(&Pose::IDENTITY);
-        Self::Convex(shape, Extent::between([bounds.min, bounds.max]))
+        let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| shape.core().extent(axis));
+        Self::Convex(shape, Extent::between([0, 1].map(|end| Vec3::new(x[end], y[end], z[end]))))
     }
 
     pub fn root(&self) -> Node {
@@ -107,7 +107,7 @@ impl<'b> Tree<'b> {
         }
     }
 
-    /// The box of a node, without the radius of a cloud.
+    /// The box of a node, without the radius of a cloud or a shape.
     pub fn extent(&self, node: Node) -> Extent {
         match self {
             Self::Convex(_, extent) => *extent,
@@ -124,7 +124,11 @@ impl<'b> Tree<'b> {
 
     /// How far the body reaches beyond its boxes.
     pub fn radius(&self) -> f64 {
-        if let Self::Cloud(cloud) = self { widen_real(cloud.radius()) } else { 0.0 }
+        match self {
+            Self::Convex(shape, _) => widen_real(shape.radius()),
+            Self::Cloud(cloud) => widen_real(cloud.radius()),
+            Self::Mesh(_) | Self::Field(_) => 0.0,
+        }
     }
 
     /// The convex piece of a leaf.

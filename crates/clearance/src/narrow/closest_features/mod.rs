@@ -111,7 +111,7 @@ struct Pair<'p> {
 /// The closest features of two polytopes with their signed distance; the cache holds the features from frame to frame.
 ///
 /// ```
-/// use clearance::narrow::closest_features::{PolytopeFeature, FeatureCache, closest_features};
+/// use clearance::study::closest_features::{PolytopeFeature, FeatureCache, closest_features};
 /// use clearance::{Polytope, Pose, Vec3};
 /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
 /// let polytope = Polytope::from_points(&corners.map(Vec3::from))?;

@@ -17,8 +17,9 @@ use crate::support::VertexId;
 /// [`overlap`](crate::overlap()) by the separating vector algorithm; also says how the search went.
 ///
 /// ```
-/// use clearance::narrow::separating_vector::{Options, overlap_by};
-/// use clearance::{PairCache, Pose, Shape};
+/// use clearance::study::PairCache;
+/// use clearance::study::separating_vector::{Options, overlap_by};
+/// use clearance::{Pose, Shape};
 /// let cube = Shape::cuboid([1.0, 1.0, 1.0])?;
 /// let mut cache = PairCache::default();
 /// for (x, meets) in [(2.5, false), (1.5, true)] {

@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::super::polyhedron::Edge;
 use super::super::query::Contact;
-use super::super::translation::{across, crossing, is_between};
+use super::super::translation::{across, cross_within, crossing, is_between};
 use super::super::wave::{Low, Roots, Wave, last_before, precise_roots};
 use super::{Arc, Feature, Ring, Sweep};
 use crate::math::exact::{Pair, Pair3};
@@ -249,16 +249,4 @@ impl EdgePair<'_> {
 fn turning_point(wave: &Wave) -> Option<f64> {
     let other = Wave { start: 0.0, cosine: -wave.cosine, sine: -wave.sine };
     [wave.peak(), other.peak()].into_iter().flatten().reduce(f64::min)
-}
-
-/// Whether the line through `fixed` passes between the ends of the first edge, seen along the normal.
-fn spans(ends: [DVec3; 2], fixed: [DVec3; 2], normal: DVec3, margin: f64) -> bool {
-    let beside = normal.cross((fixed[1] - fixed[0]).normalize_or_zero());
-    let [first, second] = ends.map(|p| beside.dot(p - fixed[0]));
-    first.min(second) <= margin && first.max(second) >= -margin
-}
-
-/// Whether two edges cross between the ends of both, seen along the normal, or as near to that as the margin.
-pub(in super::super) fn cross_within(own: [DVec3; 2], fixed: [DVec3; 2], normal: DVec3, margin: f64) -> bool {
-    spans(own, fixed, normal, margin) && spans(fixed, own, normal, margin)
 }

@@ -108,3 +108,15 @@ pub(in super::super) fn crossing(own: [DVec3; 2], fixed: [DVec3; 2]) -> DVec3 {
     let share = u.cross(-between).dot(normal) / -normal.length_squared();
     fixed[0] + w * if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }
 }
+
+/// Whether the line through `fixed` passes between the ends of the first edge, seen along the normal.
+fn spans(ends: [DVec3; 2], fixed: [DVec3; 2], normal: DVec3, margin: f64) -> bool {
+    let beside = normal.cross((fixed[1] - fixed[0]).normalize_or_zero());
+    let [first, second] = ends.map(|p| beside.dot(p - fixed[0]));
+    first.min(second) <= margin && first.max(second) >= -margin
+}
+
+/// Whether two edges cross between the ends of both, seen along the normal, or as near to that as the margin.
+pub(in super::super) fn cross_within(own: [DVec3; 2], fixed: [DVec3; 2], normal: DVec3, margin: f64) -> bool {
+    spans(own, fixed, normal, margin) && spans(fixed, own, normal, margin)
+}

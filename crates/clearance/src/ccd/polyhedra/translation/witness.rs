@@ -5,8 +5,7 @@
 
 use super::super::polyhedron::Edge;
 use super::super::query::Contact;
-use super::super::rotation::cross_within;
-use super::{Feature, Polyhedron, Posed, across};
+use super::{Feature, Polyhedron, Posed, across, cross_within};
 use glam::DVec3;
 
 /// What a translation is looked at with: all in the world's frame, the body where it starts.

@@ -1,0 +1,88 @@
+//! Contacts as they are found, and as they are told.
+
+use arrayvec::ArrayVec;
+use glam::DVec3;
+
+use crate::answer::{End, Feature};
+use crate::math::{Real, Vec3, narrow, narrow_real};
+
+/// The most regions of a contact.
+pub const REGIONS: usize = 16;
+/// The most points of a region.
+pub const REGION_POINTS: usize = 8;
+
+/// What to ask of [`manifold`](super::manifold()).
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+pub struct BodyManifoldOptions {
+    /// At most so many points for each region, from 1 to [`REGION_POINTS`].
+    pub max_points: usize,
+    /// What is up to this far apart counts as in contact; its points have negative depths.
+    pub margin: Real,
+}
+
+impl Default for BodyManifoldOptions {
+    fn default() -> Self {
+        Self { max_points: 4, margin: 0.0 }
+    }
+}
+
+/// One place of contact, in world space: `on_b − on_a = −depth · normal`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyContact {
+    /// On A.
+    pub on_a: Vec3,
+    /// On B.
+    pub on_b: Vec3,
+    /// Unit vector from A to B.
+    pub normal: Vec3,
+    /// How far the surfaces have passed each other here along the normal; negative if they have not met.
+    pub depth: Real,
+    /// The pieces that are in contact.
+    pub features: [Feature; 2],
+}
+
+/// The contact of two bodies of any shape.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyManifold {
+    /// The contacts, region after region, the region with the deepest first; in each the deepest first.
+    pub contacts: ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// How near and how deep a contact may be, and what is rounding.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub margin: f64,
+    pub deepest: f64,
+    pub slop: f64,
+}
+
+impl Limits {
+    /// How near a triangle has to be to take part in a contact.
+    pub fn reach(&self) -> Real {
+        narrow_real(self.margin + 2.0 * self.slop)
+    }
+
+    pub fn accepts(&self, depth: f64) -> bool {
+        depth >= -self.margin - self.slop && depth <= self.deepest
+    }
+}
+
+/// A contact in world space, in f64.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    pub on_a: DVec3,
+    pub normal: DVec3,
+    pub depth: f64,
+    pub features: [Feature; 2],
+}
+
+impl Found {
+    pub fn contact(&self) -> BodyContact {
+        let on_a = narrow(self.on_a);
+        let (normal, depth) = (narrow(self.normal), narrow_real(self.depth));
+        BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, features: self.features }
+    }
+}

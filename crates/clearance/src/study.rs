@@ -1,0 +1,62 @@
+//! Each paper's algorithm by its own name, for study, comparison and cross-checking.
+//!
+//! The verbs at the root pick the best way for a pair. A function here is one published algorithm and nothing else, with its own options;
+//! its answers keep the same contract. What an algorithm is, where it departs from the paper and why it ends is said in its source.
+
+pub use crate::narrow::PairCache;
+
+/// Distance by GJK, with the nearest point of a simplex found by regions or by Johnson's determinants; depth by the expanding polytope.
+pub mod gjk {
+    pub use crate::narrow::closest_by;
+    pub use crate::narrow::gjk::SubAlgorithm;
+}
+
+/// The improved Gilbert algorithm (Q_COLLIDE, section 5.4).
+pub mod gilbert {
+    pub use crate::narrow::gilbert::closest;
+}
+
+/// Minkowski portal refinement: a boolean, and an estimate of the depth.
+pub mod mpr {
+    pub use crate::narrow::mpr::{depth, overlap};
+}
+
+/// The separating vector algorithm (Q_COLLIDE, chapters 3 and 4).
+pub mod separating_vector {
+    pub use crate::narrow::separating_vector::{Existence, Options, Rule, Steps, overlap_by};
+}
+
+/// The combined algorithm: a boolean per frame, and nearest points when a collision begins (Q_COLLIDE, section 5.5).
+pub mod combined {
+    pub use crate::narrow::combined::{CombinedCache, Frame, before, frame};
+}
+
+/// Closest features of two polytopes by Voronoi marching (Lin and Canny, V-Clip).
+pub mod closest_features {
+    pub use crate::narrow::closest_features::{
+        FeatureAnswer, FeatureCache, Found, PolytopeFeature, closest_features, of_shapes,
+    };
+}
+
+/// A boolean by Seidel's linear program.
+pub mod linear_program {
+    pub use crate::narrow::linear_program::{Program, overlap, vertex_count};
+}
+
+/// Directional contact range by the paper's search of the faces of A − B in dual space.
+pub mod contact_range {
+    pub use crate::narrow::contact_range::RangeCache;
+    pub use crate::narrow::contact_range::dual::{DualError, DualRange, contact_range};
+}
+
+/// Vertex against face and edge against edge with linear trajectories, decided exactly.
+pub mod feature_ccd {
+    pub use crate::ccd::feature::{FeatureError, FeatureHit, Stage, edge_edge, vertex_face};
+}
+
+/// The trajectory formulas for one pair of features, as printed in the paper on casts.
+pub mod trajectory {
+    pub use crate::ccd::trajectory::{
+        RestingEdge, RestingPolygon, Turn, translated_edge, translated_point, turned_edge, turned_point,
+    };
+}
