@@ -97,32 +97,55 @@ Examples:
   {\"define\":\"part\",\"shape\":{\"type\":\"cuboid\",\"half_extents\":[1,2,3]}}
   {\"op\":\"support\",\"a\":\"part\",\"pose_a\":{\"translation\":[5,0,0]},\"direction\":[1,1,1]}
 
-Ops:
+Ops (of two bodies, a and b with pose_a and pose_b; P stands for these four):
   support   a, pose_a, direction -> point, value (its dot product with the direction)
   aabb      a, pose_a -> min, max
   describe  a, pose_a -> vertices, edges, faces (counts, of flat-faced shapes), solid (of a mesh), parts (of a compound),
             volume, centroid
-  overlap   a, b, pose_a, pose_b, algorithm (auto, sa-gjk, mpr, separating-vector, linear-program)
+  overlap   P, algorithm (auto, sa-gjk, mpr, separating-vector, linear-program)
             -> overlap (touching counts), witness {plane: {normal, offset_a, offset_b}} or {point}, end, iterations
-  closest   a, b, pose_a, pose_b, algorithm (auto, gjk, gjk-johnson, gilbert, closest-features), depth (epa, mpr)
-            -> distance (negative: the depth), lower, upper, points (on a, on b), normal (from a to b), end, iterations
-  manifold  a, b, pose_a, pose_b, method (clip, perturbed), max_points (1 to 16; 4), margin (0)
+  closest   P, algorithm (auto, gjk, gjk-johnson, gilbert, closest-features), depth (epa, mpr)
+            -> distance (negative: the depth), lower, upper, points (on a, on b), normal (from a to b), end, iterations,
+            features (of closest-features)
+  within    P, distance -> within (at the distance counts), witness {plane}, {gap} or {points} (one of each body, that near),
+            lower, upper (bounds of the distance), end, iterations
+  manifold  P, method (clip, perturbed), max_points (1 to 16; 4), margin (0)
             -> normal (from a to b), depth, points, points_a, points_b, depths, features (a list each), end
-  range     a, b, pose_a, pose_b, direction, algorithm (auto, dual)
+  contacts  P, distance -> contacts [{point, normal, distance, features}]: every vertex of one body over a face of the other,
+            and every two edges across each other, within the distance; flat faces without padding only; end
+  range     P, direction, algorithm (auto, dual)
             -> range [first, last] or null, lower, upper, distance, features, points_a, points_b, normals, end (of both
-            ends each), faces_visited {face_vertex, vertex_face, edge_edge}, iterations
-  cast      a, b, pose_a, pose_b, and of b: translation, or rotation {origin, axis, angle} (right-handed, in radians)
-            and clearance (a distance to keep; 0) -> fraction (1: free), lower, upper (bounds of the first contact), start
-            (apart, touching, overlapping), overlapping (then also overlap and way_out, a translation of b), point, points
-            (on a, on b), normal (from a to b), distance, features, end; of an overlap, the contact at the start
-  contacts  a, b, pose_a, pose_b, distance -> contacts [{point, normal, distance, features}]: every vertex of one body
-            over a face of the other, and every two edges across each other, within the distance; flat faces only
-  time_of_impact  a, b, pose_a, pose_b, motion_a, motion_b (each an end pose {translation, rotation}, reached by a
-            constant screw, or velocities {linear, angular}; over the time from 0 to 1), tolerance (relative)
-            -> time (never later than the contact) or null, point, normal, lower, distance, at_start, end, iterations,
-            elements (of a mesh or a compound)
+            ends each), faces_visited {face_vertex, vertex_face, edge_edge}, iterations; convex shapes only
+  cast      P, and of b one of: translation; rotation {origin, axis, angle} (right-handed, in radians); motion {to: an end
+            pose, reached by a constant screw} or {linear, angular} (velocities over the time from 0 to 1); clearance (a
+            distance to keep; 0) -> fraction (1: free), overlapping (if true also overlap and way_out, a translation of b),
+            start (apart, touching, overlapping), lower, upper (bounds of the first contact), point, points (on a, on b),
+            normal (from a to b), distance, features (null without a contact; of an overlap, the contact at the start), end
+  time_of_impact  P, motion_a, motion_b (each an end pose {translation, rotation}, reached by a constant screw, or
+            velocities {linear, angular}; over the time from 0 to 1; absent: at rest), tolerance (relative), clearance (0)
+            -> time (never later than the contact), point, normal, distance, features (null without a contact), lower,
+            upper (bounds of the time), start (as of cast), at_start (met at time 0), end, iterations, way_out (of an overlap)
+  ray       a, pose_a, origin, direction, max (in units of the direction's length), all (false)
+            -> t (in the same units), lower, upper, point, normal (outward), feature, side (front: the ray enters; back: it
+            leaves), inside (the ray starts in the solid, and t is where it leaves), end; without a hit t, point, normal and
+            feature are null; with all: hits, a list of these in order, one for each pass through the surface
+  project   a, pose_a, point -> distance (negative inside), lower, upper, nearest (on the surface), normal (outward), feature,
+            contact (apart, touching, overlapping: inside), end
+  pairs     bodies [{shape, pose}, ..], within (a distance; 0) -> pairs [{a, b (indices in the list, a < b), and what closest
+            answers}]: those no farther apart, in ascending order
+  slide     b, pose_b, translation, obstacles [{shape, pose}, ..], clearance (0): b moves, and on along what it meets
+            -> pose (where it is then), fraction (distance from where it was, as a share of the translation's length, at most
+            1), contacts [{obstacle (an index), point, normal (from the obstacle to b), distance, features}] in order, left
+            (what is left of the translation), way_out (of an overlap at the start), end (free, slid, stopped,
+            iteration-limit, overlapping)
+  move      b, pose_b, translation, rotation {origin, axis, angle} (either may be absent), obstacles, clearance (0): b
+            translates, then turns about the origin moved along with it, each as far as it is free
+            -> pose, and of the translation and the rotation each: fractions, lower, upper, end; contacts (what stopped it),
+            way_out (of an overlap at the start)
   feature_ccd  kind (vertex-face: the first point and a triangle; edge-edge: the first two points and the last two),
             t0, t1 (four points each) -> hit (touching counts), time, latest (bounds of the first contact), end
+
+overlap, closest and within take a list poses_b in place of pose_b and then answer {\"answers\": [..]}, one for each.
 
 A plane is the witness of two bodies apart: along its normal a ends at offset_a and b begins at offset_b. The true
 distance is between lower and upper, and points[1] - points[0] = distance * normal. The end is converged, or
@@ -134,16 +157,19 @@ near it while upper merely says that the bodies meet; for bodies apart it change
 
 The contacts of a manifold are parallel lists, the deepest contact first: points_a on a, points_b on b, points halfway
 between, points_b[i] - points_a[i] = -depths[i] * normal. Bodies up to margin apart count as in contact, with negative
-depths. A feature is {\"a\":F,\"b\":F}, F being {\"vertex\":I}, {\"edge\":I}, {\"face\":I} or \"smooth\"; the same
-contact keeps its features from frame to frame. A rounded shape has those of what is rounded, a sphere those of a
-point. Without contact, normal and depth are null and the lists are empty.
+depths. Without contact, normal and depth are null and the lists are empty.
+
+Features are {\"a\":F,\"b\":F}, F being {\"vertex\":I}, {\"edge\":[I,J]} (by its two vertices, the lower first), {\"face\":I},
+\"smooth\" (a place on a curved surface) or, where the query does not look for features, null ({} in a manifold or range).
+Of a compound F has a part as well, {\"part\":I,..} ({\"part\":I,\"feature\":\"smooth\"} on a curved one). The same contact
+keeps its features from frame to frame. Vertices and faces have their numbers in the input, a face the least of those united
+in one plane. A rounded or padded shape has the features of what is rounded, a sphere those of a point.
 
 A range has the positions of b along the direction, in units of its length, at which it meets a; points_b are where b
 is now, so that points_b[i] + range[i] * direction = points_a[i]. The distance is that along the direction, negative if
 the bodies overlap. A cast is a hit only if b would enter a: sliding along it is free, and so is leaving it. Polyhedra stop
 short of each other by a few roundings, curved bodies that turn or meet a mesh by at most 1e-9 of their size; a fraction is
-never too large, but for bodies without volume that touch at the start. A face has its number in the input (the least of
-those united in one plane), an edge is the two vertices at its ends. Bodies that touch at the start of a time_of_impact
+never too large, but for bodies without volume that touch at the start. Bodies that touch at the start of a time_of_impact
 have met only if they get deeper than half the tolerance; until then they may part and slide.
 
 The points of feature_ccd move on straight lines from t0 at time 0 to t1 at time 1. Its answer is exact for the numbers
@@ -164,15 +190,26 @@ Shapes (type: fields):
   capsule: half_length, radius         each may have a pose
   lozenge: half_extents, radius      posed: shape, pose
   round_box: half_extents, radius    rounded: shape, radius
+  tapered_capsule: half_length,      tapered_cylinder: bottom_radius, top_radius,
+    radii [at -x, at +x]               height (along z)
   mesh: vertices, faces (lists of    compound: parts [shape, ..],
-    indices, counter-clockwise         each may have a pose
-    outside; a closed one is solid)
+    indices, counter-clockwise         each may have a pose; convex shapes,
+    outside; a closed one is solid)    meshes and compounds
+  points: points, radius (of each    height_field: heights [[..], ..] (a row along x,
+    point; 0)                          the rows along y, null for a hole; the first
+  half_space: normal, offset (0):      is above the origin), cell [x,y] (the spacing);
+    solid where normal . x <= offset   a surface
+Any shape may have a padding: every point within that distance belongs to it.
 
-A pair with a mesh or a compound has no algorithm to choose. Its manifold may have several directions: normals has one for
-each point, and max_points are shared out among the directions; features are elements. Its answers also say contact (apart, touching,
-overlapping) and elements, the part and the face of each body; the witness of bodies apart is {gap}, a distance that
-they are at least apart. A negative distance is minus a local depth: no shorter translation separates them, and lower
-says how long a one is enough. The volume of a compound is the sum of its parts'.
+A pair with a body that is not convex (a mesh, a compound, points, a half_space or a height_field) has no algorithm to choose.
+Its manifold may have several directions: normals has one for each point, and max_points are shared out among the directions.
+Its overlap and closest also say contact (apart, touching, overlapping) and elements, the part and the face of each body; the
+witness of bodies apart may be {gap}, a distance that they are at least apart. A negative distance is minus a local depth: no
+shorter translation separates them, and lower says how long a one is enough. The volume of a compound is the sum of its parts'.
+A half_space has no box and no volume that numbers could express: aabb and describe of it are out-of-range.
+
+With --precision f32 everything is computed in single precision, by the library clearance-f32; numbers are read and printed in
+it, and bounds are as much wider.
 
 A bad line is answered by {\"error\":{\"code\":..,\"message\":..}} and the others are answered all the same; the exit
 status is then 2. Codes:

@@ -9,6 +9,8 @@
 //! Everything writes to a given sink. [`Outcome`] is how a subcommand ended; the program turns it into its exit status.
 
 #![deny(missing_docs)]
+// `query` is compiled once for each precision.
+#![allow(clippy::duplicate_mod)]
 
 pub mod demo;
 mod double;

@@ -232,8 +232,8 @@ fn times_of_impact_of_meshes_and_compounds() {
         let answer = ask(&mut session, &line);
         let time = number(&answer["time"]);
         assert!(time <= expected && expected - time < 1e-5, "{answer}");
-        assert_eq!(answer["elements"]["b"]["part"], part, "{answer}");
-        assert_eq!(answer["elements"]["a"]["face"], 1, "{answer}");
+        assert_eq!(answer["features"]["b"]["part"], part, "{answer}");
+        assert_eq!(answer["features"]["a"]["face"], 1, "{answer}");
         let free = ask(&mut session, &line.replace("[-6,0,0]", "[6,0,0]"));
         assert!(free["time"].is_null() && free["lower"] == 1.0, "{free}");
     }

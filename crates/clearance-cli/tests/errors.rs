@@ -125,7 +125,7 @@ fn names_of_fields_types_and_ops() {
     refuses(r#"{"type":"spere","radius":1}"#, "unknown-shape", &["a.type", "'spere'", "'sphere'"]);
     refuses(r#"{"type":7}"#, "bad-field", &["a.type"]);
     refuses(r#"{"type":"mesh","vertices":[],"faces":[]}"#, "bad-shape", &["a.vertices", "none"]);
-    refuses(r#"{"type":"compound","parts":[]}"#, "bad-shape", &["a.parts", "empty"]);
+    refuses(r#"{"type":"compound","parts":[]}"#, "bad-shape", &["a.parts", "at least one part"]);
     refuses(r#"{"type":"posed","shape":{"type":"point"}}"#, "missing-field", &["a.pose"]);
     refuses(r#"{"type":"sphere","radius":1,"radius":2}"#, "bad-field", &["a.radius", "twice"]);
     refuses(r#"{"type":"sphere","radius":1,"pose":{}}"#, "unknown-field", &["a.pose"]);

@@ -43,8 +43,8 @@ fn contact(a: &Body, b: &Body, more: &str) -> Contact {
 /// Whether a feature is of a kind that the interface names.
 fn is_feature(feature: &Value) -> bool {
     let index = |kind: &str| feature.get(kind).is_some_and(Value::is_u64);
-    feature == "smooth"
-        || (["vertex", "edge", "face"].into_iter().any(index) && feature.as_object().unwrap().len() == 1)
+    let is_edge = feature.get("edge").and_then(Value::as_array).is_some_and(|ends| ends.len() == 2);
+    feature == "smooth" || ((is_edge || index("vertex") || index("face")) && feature.as_object().unwrap().len() == 1)
 }
 
 /// What every manifold promises; its number of points.

@@ -77,11 +77,14 @@ fn booleans() {
     for (x, contact) in [(2.5, "apart"), (2.0, "touching"), (1.5, "overlapping"), (0.0, "overlapping")] {
         let answer = overlap("cube", "cube", x);
         assert_eq!((&answer["overlap"], &answer["contact"]), (&json!(contact != "apart"), &json!(contact)), "{answer}");
-        let named = if contact == "apart" { &answer["witness"]["gap"] } else { &answer["witness"]["point"] };
+        // The cube is a convex mesh: a plane separates it.
+        let named = if contact == "apart" { &answer["witness"]["plane"] } else { &answer["witness"]["point"] };
         assert!(!named.is_null(), "{answer}");
     }
     let apart = overlap("cube", "cube", 2.5);
-    assert!(number(&apart["witness"]["gap"]) > 0.0 && number(&apart["witness"]["gap"]) <= 0.5);
+    let plane = &apart["witness"]["plane"];
+    let gap = number(&plane["offset_b"]) - number(&plane["offset_a"]);
+    assert!(gap > 0.0 && gap <= 0.5, "{apart}");
     assert_eq!(overlap("row", "cube", 1.75)["elements"]["a"]["part"], 2);
     assert_eq!(overlap("row", "row", 20.0)["overlap"], false);
 }

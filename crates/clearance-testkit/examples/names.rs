@@ -5,24 +5,38 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use clearance_testkit::sources::{Kind, MOST_PUBLIC_TYPES, Sources};
+use clearance_testkit::sources::{Kind, MOST_PUBLIC_TYPES, PublicName, Sources};
 
 fn main() -> Result<ExitCode, String> {
     let sources = Sources::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../clearance/src")))?;
     let names = sources.public_names();
-    for (kind, title) in [(Kind::Type, "types"), (Kind::Function, "functions"), (Kind::Constant, "constants")] {
+    print(&names);
+    let mut study = sources.names_under(&["study"]);
+    study.retain(|name| names.iter().all(|other| other.defined != name.defined));
+    println!("\nwith the feature `study`");
+    print(&study);
+    let twice = sources.names_of_two_types(&["study"]);
+    for [first, second] in &twice {
+        println!("one name, two types: {} and {}", first.path, second.path);
+    }
+    let [own, more] = [&names, &study].map(|names| names.iter().filter(|name| name.kind == Kind::Type).count());
+    println!("\n{own} public types, at most {MOST_PUBLIC_TYPES}; {more} more with the feature `study`");
+    Ok(if twice.is_empty() && own <= MOST_PUBLIC_TYPES { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn print(names: &[PublicName]) {
+    let kinds = [
+        (Kind::Type, "types"),
+        (Kind::Trait, "traits"),
+        (Kind::Alias, "aliases"),
+        (Kind::Function, "functions"),
+        (Kind::Constant, "constants"),
+    ];
+    for (kind, title) in kinds {
         let of_kind: Vec<_> = names.iter().filter(|name| name.kind == kind).collect();
         println!("{} {title}", of_kind.len());
         for name in of_kind {
             println!("  {:<44} {}", name.path, name.defined);
         }
     }
-    let twice = sources.types_of_one_name();
-    for [first, second] in &twice {
-        println!("one name, two types: {} and {}", first.path, second.path);
-    }
-    let types = names.iter().filter(|name| name.kind == Kind::Type).count();
-    let ok = twice.is_empty() && types <= MOST_PUBLIC_TYPES;
-    println!("{types} public types, at most {MOST_PUBLIC_TYPES}");
-    Ok(if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -21,7 +21,7 @@ pub use graph::Dependency;
 pub use names::{Kind, PublicName};
 pub use parse::{Function, Item, Source, Use};
 
-/// So many public types a library may have, that a person can know them.
+/// So many structs and enums a library may have without its optional features, that a person can know them.
 pub const MOST_PUBLIC_TYPES: usize = 100;
 
 /// The path of a module from the root of its crate; empty for the root.
@@ -166,11 +166,15 @@ mod tests {
         let texts =
             [("lib.rs", root), ("hidden/mod.rs", hidden), ("hidden/deep.rs", deep), ("shown.rs", "pub trait Seen {}")];
         let names: Vec<String> = read(&texts).public_names().into_iter().map(|name| name.path).collect();
-        assert_eq!(names, ["inline::deep::Deep", "Known", "shown::Seen", "called"]);
+        assert_eq!(names, ["inline::deep::Deep", "Known", "shown::Seen", "called"]); // types, traits, functions
+        let gated = "#[cfg(feature = \"study\")] pub mod a; pub mod b;";
+        let gated = [("lib.rs", gated), ("a.rs", "pub struct S;"), ("b.rs", "pub struct S; pub struct T;")];
+        assert_eq!(read(&gated).public_names().len(), 2);
+        assert_eq!(read(&gated).names_of_two_types(&["a"]).len(), 1);
         let twice = [("lib.rs", "pub mod a; pub mod b;"), ("a.rs", "pub struct S;"), ("b.rs", "pub struct S;")];
-        assert_eq!(read(&twice).types_of_one_name().len(), 1);
+        assert_eq!(read(&twice).names_of_two_types(&[]).len(), 1);
         let once = [("lib.rs", "pub mod a; pub mod b;"), ("a.rs", "pub struct S;"), ("b.rs", "pub use crate::a::S;")];
-        assert!(read(&once).types_of_one_name().is_empty());
+        assert!(read(&once).names_of_two_types(&[]).is_empty());
     }
 
     #[test]

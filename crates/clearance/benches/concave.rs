@@ -1,6 +1,6 @@
 //! What queries of concave bodies cost: the distances of a Panda's links as meshes, two large meshes, a box on a terrain.
 //!
-//! `cargo bench -p clearance --bench concave [-- box|panda|rings]`. The links' STL files are those of the shared data; if they are not
+//! `cargo bench -p clearance --bench concave [-- flat|hilly|panda|rings]`. The links' STL files are those of the shared data; if they are not
 //! there, the rows of the Panda are left out. Times are minima over repetitions of the mean over all queries, in microseconds.
 #![allow(missing_docs)] // the macro-free main of a bench
 
@@ -307,12 +307,12 @@ fn terrain(z: impl Fn(f64, f64) -> f64) -> Result<Body, Failure> {
     Ok(Mesh::new(&vertices, &faces)?.into())
 }
 
-fn box_on_terrain() -> Result<(), Failure> {
+fn box_on_terrain(wanted: impl Fn(&str) -> bool) -> Result<(), Failure> {
     let mut rng = Rng::new(11);
     let waves = [0; 6].map(|_| (rng.unit_vector() * rng.uniform(0.1, 0.6), rng.uniform(0.0, 6.0)));
     let hills = |x: f64, y: f64| waves.iter().map(|(k, phase)| 0.3 * (k.x * x + k.y * y + phase).sin()).sum::<f64>();
     let options = ManifoldOptions { margin: 0.02, ..ManifoldOptions::default() };
-    for (name, steep) in [("flat", 0.0), ("hilly", 1.0)] {
+    for (name, steep) in [("flat", 0.0), ("hilly", 1.0)].into_iter().filter(|(name, _)| wanted(name)) {
         let z = |x: f64, y: f64| steep * hills(x, y);
         let ground = terrain(z)?;
         for half in [0.4, 1.0, 2.0] {
@@ -347,9 +347,7 @@ fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let wanted = |name: &str| arguments.is_empty() || arguments.iter().any(|a| a == name);
     let directory = Path::new("../../../shared/data/robots/panda/meshes");
-    if wanted("box") {
-        box_on_terrain()?;
-    }
+    box_on_terrain(wanted)?;
     if wanted("panda") && directory.is_dir() {
         panda(directory)?;
     }

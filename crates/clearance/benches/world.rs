@@ -1,6 +1,7 @@
 //! What a step of a world costs: growth from 1,000 to 100,000 bodies at one density, and two threads against one.
 //!
-//! `cargo bench -p clearance --bench world [-- growth|threads|frames COUNT]`. Growth is in processor time, averages; threads are by
+//! `cargo bench -p clearance --bench world [-- growth|threads|frames COUNT] [queries]`. With `queries` the worlds keep their tree for
+//! queries up to date. Growth is in processor time, averages; threads are by
 //! the clock, minima over frames.
 #![allow(missing_docs)] // the macro-free main of a bench
 
@@ -31,7 +32,7 @@ fn scene(count: usize) -> Result<Scene, Failure> {
     }
     let half = 0.5 * (count as f64 * 0.3 / 0.1).cbrt();
     let mut world =
-        World::new(WorldOptions { queries: std::env::var_os("QUERIES").is_some(), ..WorldOptions::default() });
+        World::new(WorldOptions { queries: std::env::args().any(|wish| wish == "queries"), ..WorldOptions::default() });
     let mut bodies = Vec::new();
     for nth in 0..count {
         let at = rng.in_box(DVec3::splat(half));

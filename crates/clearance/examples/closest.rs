@@ -9,13 +9,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         &[[1., 0., 0.], [-1., 0., 0.], [0., 1., 0.], [0., -1., 0.], [0., 0., 1.5], [0., 0., -1.5]].map(Vec3::from),
     )?;
     let egg = Shape::ellipsoid([0.5, 0.5, 0.8])?;
-    let mut cache = Cache::default();
+    let mut cache = Cache::default(); // one per pair: the next frame starts where this one ended
     for x in [3.0, 2.0, 1.5, 1.0, 0.5] {
-        let pose = Pose::new([x, 0.2, 0.1], [0.0, 0.0, 0.0, 1.0])?;
+        let pose = Pose::from_translation([x, 0.2, 0.1])?;
         let near = closest(&gem, &Pose::IDENTITY, &egg, &pose, &mut cache);
+        // Below zero the bodies overlap, and moving the egg along the normal by the depth separates them.
         println!(
-            "x = {x}: distance {:+.6} (true value in [{:+.6}, {:+.6}]), from {:.3} to {:.3}, {:?} after {} supports",
-            near.distance, near.lower, near.upper, near.points[0], near.points[1], near.end, near.iterations
+            "x = {x}: {:?}, distance {:+.6} (true value in [{:+.6}, {:+.6}]), from {:.3} to {:.3}, {:?}, {} supports",
+            near.contact,
+            near.distance,
+            near.lower,
+            near.upper,
+            near.points[0],
+            near.points[1],
+            near.end,
+            near.iterations
         );
     }
     Ok(())

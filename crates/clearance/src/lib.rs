@@ -21,7 +21,7 @@
 //! | move along a path of my own, certified | [`Motion::custom`] with a [`Trajectory`] |
 //! | keep a distance from everything | [`Body::padded`], [`CastOptions::clearance`] |
 //! | read a game level made of brushes | [`brush`] |
-//! | compare a paper's algorithm by its own name | [`study`] |
+//! | compare a paper's algorithm by its own name | `study`, with the feature of that name |
 //!
 //! ```
 //! use clearance::{Cache, CastOptions, Mesh, Motion, Pose, Shape, Vec3, cast, closest, overlap};
@@ -43,16 +43,16 @@
 //! Conventions: index 0 belongs to A and 1 to B; normals are unit vectors from A to B; distances are negative where bodies overlap; touching
 //! counts as overlapping for booleans and is told apart by [`Contact`]. Lengths have no unit; angles are radians.
 //!
-//! Features: `parallel` (worlds use threads; the same bits for any number), `serde`, `mint`. The crate `clearance-f32` is the same in
-//! single precision.
+//! Features: `parallel` (worlds use threads; the same bits for any number), `serde`, `mint`, `study` (each paper's algorithm by its
+//! own name). The crate `clearance-f32` is the same in single precision.
 
 // Parts that only tests, benches and experiments reach look unused in a build for users.
 #![cfg_attr(not(feature = "internals"), allow(dead_code, unused_imports))]
 
-pub mod broad;
 pub mod brush;
 mod derived;
 mod real;
+#[cfg(feature = "study")]
 pub mod study;
 pub mod world;
 
@@ -62,6 +62,11 @@ mod answer;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod answer;
+#[cfg(not(feature = "internals"))]
+mod broad;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod broad;
 #[cfg(not(feature = "internals"))]
 mod bvh;
 #[cfg(feature = "internals")]

@@ -2,6 +2,24 @@
 //!
 //! Tolerances are relative: multiples of the unit roundoff times a size of the data at hand. No other file holds a small
 //! literal. The two precisions differ only in the values at the top.
+//!
+//! **Multiples of the support error.** The unit of every tolerance of a pair is [`sigma`], the error of one support value. What is a
+//! multiple of it differs by verb for a reason:
+//!
+//! | constant | sigmas | what it bounds, and why no other multiple would do |
+//! | --- | --- | --- |
+//! | [`FLAT_SIGMAS`] | 4 | the extent of a difference without volume: two supports, each off by one, and as much for choosing them |
+//! | [`TOUCHING_SIGMAS`] | 8 | touching, in all verbs: the depth between two planes, each through points off by two, posed twice |
+//! | [`STALL_SIGMAS`] | 16 | the gap between a distance's bounds when it no longer improves: a simplex adds its own rounding |
+//! | [`CONTACT_SIGMAS`] | 16 | lengths of contact features: two turned features and two crossings, each off by a few |
+//! | [`IMPACT_SIGMAS`] | 32 | meeting in motion: a distance is within 16 of its bounds, and the gap along a direction must still be open there |
+//!
+//! A distance and what is derived from it cannot use the 8 of touching: a converged distance may be 16 off, so that an advance that
+//! waited for 8 would never be sure to end.
+
+mod motion;
+
+pub use motion::*;
 
 use crate::real::Real;
 
@@ -384,134 +402,13 @@ pub const VOLUME_ERROR: f64 = 256.0 * f64::EPSILON;
 /// its hull as a start for distances; a hull that is farther off is a worse start, not a wrong answer.
 pub const NEARLY_CONVEX: f64 = 2.0e-2;
 
+/// How much farther than it does a mesh may be said to reach, relative to its coordinates: more than the boxes of its tree are rounded
+/// outwards in single precision, so that what ties with the farthest vertex is left out.
+pub const REACH_SLACK: f64 = 8.0 * f32::EPSILON as f64;
+
 /// Error of what a box says of a point or a direction in f64, relative to the numbers it is made of: a difference or a product of
 /// three terms and a root, each rounded, with a factor of two to spare.
 pub const BOX_ERROR: f64 = 8.0 * f64::EPSILON;
-
-/// The expel zone of casts of polyhedra: its thickness is the unit roundoff times this times the local size L = reach of the world
-/// + reach of the body + distance of their origins + length of the way (see [`zone`]).
-///
-/// What the half of it that is never entered must cover, in u·L: the world's matrix is orthogonal to 6u, and the body is looked at
-/// in its frame (three products and sums twice: 8u); the way is turned (4u); a plane's normal and offset (4u) and the height above
-/// it (4u); the place reached (3u). For a rotation, the quaternion's product, its length and the new matrix (12u), the axis brought
-/// to unit length (3u) and the arm (6u). Together below 50, so that 64 of the 128 are enough.
-pub const ZONE_LOCAL: Real = 128.0;
-
-/// What the distance T of the poses from the origin adds to the zone, in u·T: a coordinate of the pose reached is rounded once, and
-/// in each of three directions: √3 u·T. Half of 8 is more than twice that.
-pub const ZONE_FAR: Real = 8.0;
-
-/// The thickness of the expel zone for a local size and a distance from the origin.
-#[inline]
-pub fn zone(local: Real, far: Real) -> Real {
-    UNIT_ROUNDOFF * (ZONE_LOCAL * local + ZONE_FAR * far)
-}
-
-/// The largest zone that a cast accepts, relative to the body's radius: beyond it the precision is too low for the world.
-pub const LARGEST_ZONE: Real = 0.125;
-
-/// How far the points of a polygon of a cast may be off its plane or beyond the line of one of its edges, relative to the polyhedron's
-/// size: the rounding of coordinates, of a normal and of an offset. A face beyond that is cut into triangles; neighbours within it
-/// are united. The zone's margins are at least twice that. Edges whose faces are no more than this off each other's planes are flat.
-pub const POLYGON_FLATNESS: Real = 16.0 * UNIT_ROUNDOFF;
-
-/// How far (sine) the direction across two edges may be outside the faces beside an edge and still be a contact of edges: a box
-/// that rests on another across their edges has it exactly in its face. Accepting too many costs nothing but time.
-pub const EDGE_WEDGE: f64 = 1.0e-6;
-
-/// The corner of the expel zone along an edge is drawn back to this many thicknesses, so that a sharp edge does not reach far.
-pub const LONGEST_MITRE: f64 = 16.0;
-
-/// How far a corner is drawn in with the faces around it, in units of what the faces are drawn in by: a box's corner goes √3. A sharp
-/// one stays outside of its faces then; what is looked for is whether a body is deep, and its tip counts too.
-pub const LONGEST_INSET: f64 = 2.0;
-
-/// Error of a sidedness value `v·((c − a)×(d − a))` in f64, relative to the product of the three lengths: two differences (u each),
-/// a cross product (2u each term), an inner product of three terms (3u); doubled.
-pub const SIDE_ERROR: f64 = 8.0 * f64::EPSILON;
-
-/// A moving point that passes an edge nearer than this part of the zone may as well meet it: 32 u·L and 2 u·T of the zone's 128 and 8
-/// cover what the place reached is off by, sideways (12 u·L and √3 u·T).
-pub const SIDE_MARGIN: f64 = 0.25;
-
-/// Error of the share of a way at which a moving box meets a node of a tree, relative, in single precision: a difference, an inverse
-/// and a product, each rounded by half of epsilon; twice that and more. Nodes are met with this margin.
-pub const SWEPT_ERROR: f32 = 4.0 * f32::EPSILON;
-
-/// Error of the height of a point above a polygon's plane, in f64, relative to their distances from the origin: an inner product (3u, by
-/// the root of three), the offset's own (the same), the normal's (4u); twice that.
-pub const HEIGHT_ERROR: f64 = 16.0 * f64::EPSILON;
-
-/// How far a turning point may seem to move along a normal by rounding alone, in f64, relative to its coordinates and those of the axis:
-/// a difference (u), two cross products (2u each) and an inner product (3u), of lengths of up to the root of three. A sixteenth of the
-/// thinnest zone in double precision, far less in single.
-pub const ARC_NOISE: f64 = 4.0 * f64::EPSILON;
-
-/// Error of a sidedness value seen along a way, in f64, relative to the local size and to the sum of the distances of the line's ends
-/// from the point. A place across the way is off by 4u of the local size (a difference, an inner product, a unit vector), and drifts
-/// by 2u along the way since the axes are square to it to within rounding: 6u for each of the point and the two ends, and the
-/// determinant's own rounding (3u, of distances of at most twice the size): below 24u, which is 12 times epsilon.
-pub const SHADOW_ERROR: f64 = 12.0 * f64::EPSILON;
-
-/// Error of the cross product of two edges in f64, relative to the product of their lengths, and of its inner product with a unit
-/// vector: differences (u), two products and a difference (2u each), an inner product of three terms (3u), in three coordinates;
-/// doubled.
-pub const CROSS_ERROR: f64 = 16.0 * f64::EPSILON;
-
-/// Half the side of the cube that a brush is cut out of, in units of the power of two below the largest difference of its points
-/// from the first. A brush that reaches beyond it is open.
-pub const BRUSH_REACH: f64 = 1024.0;
-
-/// Error of a determinant of four planes of a brush in pairs of doubles. Normals have components below two and offsets are at most
-/// [`BRUSH_REACH`], so that its terms add up to less than 2^18; six operations one after the other are off by 2^-102 each, which is
-/// below 2^-80. What is below this is zero.
-pub const BRUSH_SIGN: f64 = 1.0 / (1u128 << 80) as f64;
-
-/// Vertices of a brush that are joined by an edge of at most this, relative to its largest coordinate, are one vertex: a few
-/// roundings of this build's coordinates. Faces given by decimals meet at one point only to so many digits.
-pub const BRUSH_WELD: Real = 64.0 * UNIT_ROUNDOFF;
-
-/// An edge leaves a piece through a plane, and does not run in it, if the cosine between the edge and the plane's normal is above this:
-/// then no more than four flatnesses of its length, half an expel zone, are near the plane, and what is met there is the piece.
-pub const LEAVING_EDGE: f64 = 0.25;
-
-/// How far, in radians, a gap between pieces around an edge may exceed half a turn and still be flat, if the polygons beside it are:
-/// normals of small polygons are off by the rounding of their corners over their size.
-pub const DOUBTFUL_GAP: f64 = 1.0e-2;
-
-/// Two polygons look the same way if the cosine between their normals is above this: neither can cover the other from outside.
-pub const SAME_FACING: f64 = 0.99;
-
-/// Polygons beside an edge that are in one plane to rounding are flat there if the cosine between their normals is above this, sixty
-/// degrees: normals of polygons as narrow as rounding are off by much, but those of a needle or a plate as thin as that face other ways.
-pub const FLAT_FACING: f64 = 0.5;
-
-/// How far a step along a plane lifts off it, in zones. Rounding turns a way that was projected on a plane by less than [`SLIDE_SINK`],
-/// and this is more. Less than the half of the zone that does not hold what is in it, so that a body between two walls is not held.
-pub const SLIDE_LIFT: f64 = 0.25;
-
-/// A way that sinks into a plane by no more than this, in zones, goes along it: 16 u·L, of which projecting and rounding a way take
-/// less than ten.
-pub const SLIDE_SINK: f64 = 0.125;
-
-/// A slide that has moved on by more than this, in zones, is at another place: planes met before need not be there any more. At the
-/// same place a body moves by no more than the thickness of the zone at a crease that is not very sharp.
-pub const SLIDE_NEAR: f64 = 4.0;
-
-/// What is left of a slide is not worth another cast if it is no longer than this, in zones.
-pub const SLIDE_LEFT: f64 = 0.25;
-
-/// Error of a gap between moving bodies that comes from the motion, computed in f64 in both builds, relative to the way of their
-/// points: angles and arcs are off by a few roundings (8u), and so are velocities and steps of time (8u).
-pub const IMPACT_WIDE: f64 = 16.0 * f64::EPSILON;
-
-/// Error of a gap between moving bodies that comes from rounding poses far from the origin, in units of the rounding of the largest
-/// coordinate: two bodies, each in three directions.
-pub const IMPACT_FAR: Real = 4.0;
-
-/// Contacts of two bodies whose normals differ by no more than this (cosine, 2.6°) are of one region: more than the roughness of faces
-/// that are flat to the digits of a file, and less than the angles that faces of a coarse model have.
-pub const SAME_DIRECTION: f64 = 0.999;
 
 /// Error of a corner's coordinates across a ray, in f64, relative to the largest coordinate of the corner seen from the ray's origin: a
 /// difference (u), the slope of the ray (u), their product (u) and its difference from the other coordinate (u), each of numbers of up

@@ -20,7 +20,7 @@ use common::{SINGLE, narrowed, pose_of};
 use glam::DVec3;
 use meshes::body;
 
-fn ask(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion) -> bodies::BodyImpact {
+fn ask(a: &Body, of_a: &Motion, b: &Body, of_b: &Motion) -> clearance::ccd::BodyImpact {
     bodies::time_of_impact(a, of_a, b, of_b, &ImpactOptions::default())
 }
 

@@ -62,7 +62,8 @@ fn it_has_enough_polygons_and_every_brush_a_volume() {
         sum += widen_real(piece.volume);
     }
     let whole = widen_real(world.mesh.mass().0);
-    assert!((whole - sum).abs() < 1e-5 * sum, "{whole} {sum}");
+    // A piece that lies inside of another counts once in the solid.
+    assert!(whole < (1.0 + 1e-5) * sum && whole > (1.0 - 1e-4) * sum, "{whole} {sum}");
 }
 
 #[test]

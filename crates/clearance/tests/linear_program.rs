@@ -139,7 +139,7 @@ fn all_shapes() {
             }
         }
     }
-    answered.assert_between(0.1, 0.9);
+    answered.assert_between(0.05, 0.9);
     hits.assert_between(0.1, 0.8);
 }
 

@@ -90,7 +90,7 @@ fn convex_and_compound() {
             pose(&mut rng, middle)
         })
         .collect();
-    let shape = |i: usize| if i % 2 == 0 { ball.clone() } else { cuboid.clone() };
+    let shape = |i: usize| if i.is_multiple_of(2) { ball.clone() } else { cuboid.clone() };
     let parts = places.iter().enumerate().map(|(i, place)| (shape(i).into(), *place));
     let compound = Compound::new(parts).unwrap();
     let mut inside = HitRate::new("inside");

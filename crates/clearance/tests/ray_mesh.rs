@@ -346,8 +346,7 @@ fn extremes() {
 /// A room is left through its walls from within its solid, and entered from its free space.
 #[test]
 fn rooms_and_pieces_that_touch() {
-    let mut options = MeshOptions::default();
-    options.kind = Kind::Room;
+    let options = MeshOptions { kind: Kind::Room, ..Default::default() };
     let room = build(&Polyhedron::cuboid(DVec3::ONE).inside_out(), &options).unwrap();
     let from_free = hit(&room, &Ray::new(Vec3::ZERO, Vec3::X).unwrap()).unwrap();
     assert_eq!((from_free.t, from_free.side, from_free.inside), (1.0, Side::Front, false));

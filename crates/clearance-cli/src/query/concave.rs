@@ -1,4 +1,4 @@
-//! Pairs with a mesh or a compound.
+//! Pairs with a body that is not convex.
 
 use serde_json::{Map, Value, json};
 
@@ -26,7 +26,7 @@ impl Concave {
         }
         for field in choices {
             if let Some(name) = request.name(field)?.filter(|name| name != "auto") {
-                let message = format!("{field} {} is for convex shapes; a or b is a mesh or a compound", quoted(&name));
+                let message = format!("{field} {} is for convex shapes; a or b is not", quoted(&name));
                 return Err(QueryError::new(Code::UnsupportedAlgorithm, message));
             }
         }
@@ -102,7 +102,8 @@ impl Concave {
 /// The part of a compound and the face of a mesh.
 fn element(body: &Body, element: Feature) -> Value {
     let mut members = Map::new();
-    if matches!(body, Body::Compound(_)) {
+    let inner = if let Body::Padded(padded) = body { padded.body() } else { body };
+    if matches!(inner, Body::Compound(_)) {
         members.insert("part".to_owned(), Value::from(element.part));
     }
     if let Some(face) = element.face_index() {

@@ -24,7 +24,7 @@ pub fn manifold_op(request: &Request) -> Result<Fields, QueryError> {
     let options = options(request)?;
     if let Some(concave) = Concave::read(request, &[])? {
         if options.method != Method::Clip {
-            let message = "method 'perturbed' is for convex shapes; a or b is a mesh or a compound";
+            let message = "method 'perturbed' is for convex shapes; a or b is not";
             return Err(QueryError::new(Code::UnsupportedAlgorithm, message));
         }
         return concave.manifold(&request.pose("pose_b")?, &options);

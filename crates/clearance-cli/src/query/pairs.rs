@@ -208,7 +208,7 @@ fn by_features(pair: &Pair, depth: Depth) -> Result<(Closest, Option<Value>), Qu
     };
     let estimated = matches!(depth, Depth::Mpr) && by_mpr(pair).overlap;
     let closest = if estimated { signed_distance(pair, Distance::Features, depth) } else { answer.closest };
-    let [of_a, of_b] = answer.features.map(feature_value);
+    let [of_a, of_b] = [(&a, answer.features[0]), (&b, answer.features[1])].map(|(shape, of)| feature_value(shape, of));
     Ok((closest, Some(json!({ "a": of_a, "b": of_b }))))
 }
 
@@ -225,12 +225,19 @@ fn faceted(shape: &Shape) -> Option<Shape> {
     }
 }
 
-fn feature_value(feature: closest_features::PolytopeFeature) -> Value {
+/// A feature in answers: an edge by the vertices at its ends, the lower first.
+fn feature_value(shape: &Shape, feature: closest_features::PolytopeFeature) -> Value {
     use closest_features::PolytopeFeature::{Edge, Face, Vertex};
     match feature {
         Vertex(i) => json!({ "vertex": i }),
-        Edge(i) => json!({ "edge": i }),
         Face(i) => json!({ "face": i }),
+        Edge(i) => {
+            let Core::Polytope(polytope) = shape.core() else { return json!({ "edge": [] }) };
+            let origin = |i: u32| polytope.half_edges().get(i as usize).map_or(0, |half_edge| half_edge.origin);
+            let mut ends = [origin(i), origin(polytope.next(i))];
+            ends.sort_unstable();
+            json!({ "edge": ends })
+        }
     }
 }
 

@@ -67,7 +67,16 @@ pub const CONCAVE: &[(&str, &str, f64)] = &[
     ),
 ];
 
-/// One valid description of every convex shape type, with its counts (`null` if it has none) and volume.
+/// One valid description of each of the other types; `new_ops.rs` has answers about them.
+pub const OTHERS: &[&str] = &[
+    r#"{"type":"half_space","normal":[0,0,1],"offset":1}"#,
+    r#"{"type":"height_field","heights":[[0,0],[0,1]],"cell":[1,1]}"#,
+    r#"{"type":"points","points":[[0,0,0],[1,0,0]],"radius":0.25}"#,
+    r#"{"type":"tapered_capsule","half_length":1,"radii":[0.5,0.25]}"#,
+    r#"{"type":"tapered_cylinder","bottom_radius":0.5,"top_radius":1,"height":2}"#,
+];
+
+/// One valid description of most convex shape types, with its counts (`null` if it has none) and volume.
 pub const SHAPES: &[(&str, &str, f64)] = &[
     (r#"{"type":"point"}"#, "[1,0,0]", 0.0),
     (r#"{"type":"segment","half_length":2}"#, "[2,1,0]", 0.0),

@@ -8,8 +8,12 @@ use super::{Item, ModulePath, Sources};
 /// What a public name is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A struct, enum, union, trait or alias.
+    /// A struct, enum or union.
     Type,
+    /// A trait.
+    Trait,
+    /// Another name of a type.
+    Alias,
     /// A function.
     Function,
     /// A constant or static.
@@ -34,16 +38,24 @@ impl Kind {
         match item.keyword.as_str() {
             "fn" => Self::Function,
             "const" | "static" => Self::Constant,
+            "trait" => Self::Trait,
+            "type" => Self::Alias,
             _ => Self::Type,
         }
     }
 }
 
 impl Sources {
-    /// Every public item once, by its shortest path. Modules behind the feature `internals` are not public.
+    /// Every public item once, by its shortest path. Modules behind a feature are not public.
     pub fn public_names(&self) -> Vec<PublicName> {
+        self.names_under(&[])
+    }
+
+    /// Every public item of a module once, by its shortest path in it.
+    pub fn names_under(&self, module: &[&str]) -> Vec<PublicName> {
         let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
-        self.walk(&Vec::new(), &Vec::new(), &mut seen, &mut found);
+        let module: ModulePath = module.iter().map(|name| (*name).to_owned()).collect();
+        self.walk(&module, &module, &mut seen, &mut found);
         found.sort_by(|a, b| {
             let depth = |name: &PublicName| name.path.matches("::").count();
             (&a.defined, &a.name, depth(a), &a.path).cmp(&(&b.defined, &b.name, depth(b), &b.path))
@@ -53,9 +65,13 @@ impl Sources {
         found
     }
 
-    /// Names that stand for more than one type.
-    pub fn types_of_one_name(&self) -> Vec<[PublicName; 2]> {
-        let types: Vec<PublicName> = self.public_names().into_iter().filter(|name| name.kind == Kind::Type).collect();
+    /// Names that stand for more than one type, trait or alias; with those of these modules behind a feature.
+    pub fn names_of_two_types(&self, behind_features: &[&str]) -> Vec<[PublicName; 2]> {
+        let behind = behind_features.iter().flat_map(|module| self.names_under(&[module]));
+        let mut types: Vec<PublicName> = self.public_names().into_iter().chain(behind).collect();
+        types.retain(|name| matches!(name.kind, Kind::Type | Kind::Trait | Kind::Alias));
+        types.sort_by(|a, b| (&a.name, &a.defined).cmp(&(&b.name, &b.defined)));
+        types.dedup_by(|a, b| a.name == b.name && a.defined == b.defined);
         types
             .windows(2)
             .filter(|pair| pair[0].name == pair[1].name)

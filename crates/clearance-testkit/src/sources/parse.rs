@@ -92,6 +92,8 @@ struct Parser<'a> {
     at: usize,
     scopes: Vec<Scope>,
     module: ModulePath,
+    /// The next module is behind a feature that is off by default.
+    gated: bool,
     source: Source,
 }
 
@@ -111,7 +113,7 @@ impl Source {
             public_inline: Vec::new(),
             words: BTreeMap::new(),
         };
-        let mut parser = Parser { tokens: &tokens, at: 0, scopes: Vec::new(), module, source };
+        let mut parser = Parser { tokens: &tokens, at: 0, scopes: Vec::new(), module, gated: false, source };
         while parser.at < tokens.len() {
             parser.step();
         }
@@ -161,6 +163,7 @@ impl Parser<'_> {
         }
         let public = public && !restricted;
         if self.word(0) == "use" && self.word(1) != "<" {
+            self.gated = false;
             self.declaration(public, re_export);
         } else if self.word(0) == "mod" {
             self.submodule(public);
@@ -179,8 +182,10 @@ impl Parser<'_> {
         let internal = words.contains(&"\"internals\"") && matches!(self.kind_of_next_item(), "mod" | "use");
         // Both precisions have the same names.
         let twin = words.contains(&"single_precision");
+        self.gated |= condition && words.contains(&"feature");
         if condition && (words.contains(&"test") || internal || twin) {
             self.skip_item();
+            self.gated = false;
         }
     }
 
@@ -233,6 +238,7 @@ impl Parser<'_> {
     }
 
     fn submodule(&mut self, public: bool) {
+        let public = public && !std::mem::take(&mut self.gated);
         let mut path = self.module.clone();
         path.push(self.word(1).to_owned());
         let inline = self.word(2) == "{";
@@ -269,6 +275,7 @@ impl Parser<'_> {
             }
             _ => return false,
         }
+        self.gated = false;
         if self.in_module() {
             let item = Item { name, keyword, line: self.line(), module: self.module.clone(), public };
             self.source.items.push(item);

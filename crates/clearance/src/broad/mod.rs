@@ -11,7 +11,7 @@
 //!
 //! Bodies added as fixed stand in a tree of their own: they cost nothing per update, and no two of them are a pair.
 //!
-//! [`BoxTracker`] gives a shape its box: the fixed cube or the dynamic box of the lecture.
+//! `BoxTracker` gives a shape its box: the fixed cube or the dynamic box of the lecture.
 //!
 //! Bodies are named by numbers of the caller's, which index tables: small ones, used again after a removal. Nothing is
 //! allocated once the tables have grown to the scene.
@@ -37,6 +37,10 @@ use crate::math::Aabb;
 pub use bodies::Bodies;
 pub use brute::BruteForce;
 pub use error::{BroadError, MAX_BODY};
+#[cfg(not(feature = "internals"))]
+pub(crate) use extent::BoxTracker;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub use extent::BoxTracker;
 pub use grid::Grid;
 pub use pair::Pair;

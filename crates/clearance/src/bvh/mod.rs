@@ -22,6 +22,7 @@ mod query;
 mod ray;
 mod scratch;
 mod swept;
+mod wide;
 
 pub use axial::AxialBsp;
 pub use node::{MAX_PAYLOAD, NodeBox, NodeId};
@@ -30,6 +31,7 @@ pub use oriented::{Frame, OrientedBox, OrientedBoxes};
 pub(crate) use ray::RayPath;
 use scratch::Scratch;
 pub use swept::SweptBox;
+pub(crate) use wide::WideTree;
 
 /// Where a pair hangs, and how tall it is; a height of 0 marks one that is not in use.
 #[derive(Debug, Clone, Copy)]

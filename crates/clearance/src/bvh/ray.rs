@@ -18,15 +18,15 @@ const STILL: f64 = f32::MIN_POSITIVE as f64 * u32::MAX as f64;
 /// An origin is near a tree if its coordinates are at most this times the largest of the tree's.
 const NEAR_TREE: f64 = 16.0;
 /// Marks a leaf among the links that wait on the stack.
-const LEAF: u32 = 1 << 31;
+pub(super) const LEAF: u32 = 1 << 31;
 
 /// A ray as the nodes of a tree see it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RayPath {
     /// A box around the start of the path, rounded outwards.
-    low: Vec4,
-    high: Vec4,
-    slope: Vec4,
+    pub(super) low: Vec4,
+    pub(super) high: Vec4,
+    pub(super) slope: Vec4,
     /// The ray's parameter where the path starts.
     start: f64,
 }
@@ -168,7 +168,7 @@ impl Bvh {
 
 /// The pair of a node's children, or its payload with a mark.
 #[inline]
-fn link(node: &Node) -> u32 {
+pub(super) fn link(node: &Node) -> u32 {
     match node.children() {
         Some(pair) => pair,
         None => node.payload() | LEAF,

@@ -19,8 +19,8 @@ use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::advance::{Found, Search, Shapes, Triangles, advance};
+use super::answer::{BodyImpact, Impact, ImpactOptions};
 use super::custom;
-use super::impact::{Impact, ImpactOptions};
 use super::moving::{Mover, Relative};
 use crate::answer::{Closest, Contact, Feature};
 use crate::bvh::{Bvh, NodeId, OrientedBox};
@@ -40,32 +40,9 @@ const WAITING: usize = 512;
 /// Times at which bodies that started touching are looked at again: so many evenly, and as many halvings towards the start.
 const SINK_TIMES: u32 = 16;
 
-/// The first contact of two moving bodies of any shape.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BodyImpact {
-    /// As for convex bodies.
-    pub impact: Impact,
-    /// The pieces that meet; of a miss, those last looked at.
-    pub features: [Feature; 2],
-}
-
 /// When two bodies of any shape meet that move from time 0 to time 1, with the promises of
 /// [`ccd::time_of_impact`](super::time_of_impact()): never later than the first contact, early by no more than what it takes to cross the
 /// tolerance.
-///
-/// ```
-/// use clearance::ccd::{ImpactOptions, Motion, bodies};
-/// use clearance::concave::{Body, Compound};
-/// use clearance::{Pose, Shape};
-/// let leg = Geometry::from(Shape::cuboid([0.1, 0.1, 1.0])?);
-/// let place = |x| Pose::from_translation([x, 0.0, 0.0]);
-/// let frame: Body = Compound::new([(leg.clone(), place(-1.0)?), (leg, place(1.0)?)]).ok_or("no parts")?.into();
-/// let turning = Motion::rotation(Pose::IDENTITY, [0.0; 3], [0.0, 1.0, 0.0], 1.5)?;
-/// let ball = Geometry::from(Shape::sphere(0.25)?);
-/// let impact = bodies::time_of_impact(&frame, &turning, &ball, &Motion::still(Pose::IDENTITY), &ImpactOptions::default());
-/// assert_eq!(impact.impact.time, None); // between the legs
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn time_of_impact<'b>(
     a: impl Into<Geometry<'b>>,
     of_a: &Motion,

@@ -15,8 +15,7 @@
 use glam::{DQuat, DVec3};
 
 use super::advance::STEP_LIMIT;
-use super::bodies::BodyImpact;
-use super::impact::{Impact, ImpactOptions};
+use super::answer::{BodyImpact, Impact, ImpactOptions};
 use crate::answer::{Closest, Contact, Feature};
 use crate::concave::{BodyCache, closest};
 use crate::math::{Pose, Real, narrow_real, rounded_down, widen, widen_real};

@@ -8,51 +8,15 @@
 use glam::DVec3;
 
 use super::advance::{Found, Search, Shapes, advance};
+use super::answer::{Impact, ImpactOptions};
 use super::custom;
 use super::moving::Mover;
 use crate::answer::Feature;
-use crate::math::{Real, Vec3, narrow, narrow_real, rounded_down, widen, widen_real};
+use crate::math::{Real, narrow, narrow_real, pair_size, rounded_down, widen, widen_real};
 use crate::motion::{Motion, Steady};
 use crate::narrow::{End, PairCache};
 use crate::shape::{Geometry, Shape};
-use crate::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_TOLERANCE, IMPACT_WIDE, UNIT_ROUNDOFF, sigma};
-
-/// What to ask of [`time_of_impact`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
-pub struct ImpactOptions {
-    /// Bodies nearer than this, relative to the size of the pair, have met. It cannot be smaller than a few roundings.
-    pub tolerance: Real,
-    /// The distance that is to be kept: the bodies have met when they are this near. Not negative; zero asks for contact.
-    pub clearance: Real,
-}
-
-impl Default for ImpactOptions {
-    fn default() -> Self {
-        Self { tolerance: IMPACT_TOLERANCE, clearance: 0.0 }
-    }
-}
-
-/// The first contact of two motions.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Impact {
-    /// When the bodies have come within the tolerance; nothing if they do not meet from time 0 to 1.
-    pub time: Option<Real>,
-    /// They do not meet before this time, for certain.
-    pub lower: Real,
-    /// Whether they meet at time 0: they overlap then, or touch and move into each other.
-    pub at_start: bool,
-    /// The nearest points of A and B at that time; of a miss, those last looked at.
-    pub points: [Vec3; 2],
-    /// Unit vector from A to B between them.
-    pub normal: Vec3,
-    /// Their signed distance at that time.
-    pub distance: Real,
-    /// How it ended.
-    pub end: End,
-    /// Distances and gaps evaluated.
-    pub iterations: u32,
-}
+use crate::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_WIDE, UNIT_ROUNDOFF, sigma};
 
 /// When two convex bodies meet that move from time 0 to time 1: never later than the true first contact, and early by no more than
 /// what it takes them to cross the tolerance. Bodies that are nearer than the tolerance at time 0 without touching have met when
@@ -91,9 +55,8 @@ impl Search {
         let size = radii[0] + radii[1];
         let ways: f64 = motions.iter().zip(radii).map(|(m, r)| m.length() + m.omega().length() * widen_real(r)).sum();
         let far = starts[0].abs().max_element().max(starts[1].abs().max_element()) + ways;
-        let between = narrow_real((starts[1] - starts[0]).abs().element_sum());
         let fixed = IMPACT_WIDE * ways + widen_real(IMPACT_FAR * UNIT_ROUNDOFF) * far;
-        let rounding = widen_real(IMPACT_SIGMAS * sigma(size + between)) + 2.0 * fixed;
+        let rounding = widen_real(IMPACT_SIGMAS * sigma(pair_size(radii, narrow(starts[1] - starts[0])))) + 2.0 * fixed;
         let asked = widen_real(options.tolerance.max(0.0) * size);
         // What is not a number asks for nothing.
         let enough = f64::max(rounding, asked);

@@ -8,6 +8,7 @@
 //! - [`bodies`]: the same for meshes and compounds
 
 mod advance;
+mod answer;
 pub mod bodies;
 mod cast;
 mod custom;
@@ -20,9 +21,10 @@ mod translation;
 
 pub use crate::motion::{Motion, MotionError};
 pub use advance::STEP_LIMIT;
+pub use answer::{BodyImpact, Impact, ImpactOptions};
 pub use cast::{
     CastOptions, Moved, Slid, cast_all, cast_body, cast_obstacles, contacts_between, impact_body, move_among,
     slide_among,
 };
-pub use impact::{Impact, ImpactOptions, time_of_impact};
+pub use impact::time_of_impact;
 pub use translation::{Cast, CastHit, cast};

@@ -7,7 +7,7 @@
 //! hit at once; one that moves away, or slides along without entering by more than the error, is free.
 
 use crate::answer::{End, Feature};
-use crate::math::{Pose, Real, Vec3};
+use crate::math::{Pose, Real, Vec3, pair_size};
 use crate::narrow::contact_range::{DirectionError, RangeCache, Side, Sweep};
 use crate::narrow::{PairCache, closest};
 use crate::shape::Shape;
@@ -58,16 +58,6 @@ impl Cast {
 ///
 /// # Errors
 /// If a component of the translation is not finite, or it is so short, but not zero, that fractions of it would overflow.
-///
-/// ```
-/// use clearance::{Cast, Pose, RangeCache, Shape, Vec3, cast};
-/// let (cube, ball) = (Shape::cuboid([1.0, 1.0, 1.0])?, Shape::sphere(0.5)?);
-/// let pose = Pose::from_translation([5.0, 0.0, 0.0])?;
-/// let way = Vec3::new(-7.0, 0.0, 0.0);
-/// let Cast::Hit(hit) = cast(&cube, &Pose::IDENTITY, &ball, &pose, way, &mut RangeCache::default())? else { panic!() };
-/// assert!((hit.fraction - 0.5).abs() < 1e-6 && (hit.point - Vec3::X).length() < 1e-6);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn cast(
     a: &Shape,
     pose_a: &Pose,
@@ -105,8 +95,8 @@ pub fn cast(
 
 /// Without motion there is overlap or nothing.
 fn at_rest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Cast {
-    let t = pose_a.direction_to_local(pose_b.translation() - pose_a.translation());
-    let size = a.bounding_radius() + b.bounding_radius() + t.abs().element_sum();
+    let between = pose_b.translation() - pose_a.translation();
+    let size = pair_size([a.bounding_radius(), b.bounding_radius()], between);
     let near = closest(a, pose_a, b, pose_b, &mut PairCache::default());
     if near.distance < -TOUCHING_SIGMAS * sigma(size) { Cast::Overlapping } else { Cast::Free }
 }

@@ -7,7 +7,7 @@
 use super::meeting::BodyCache;
 use crate::answer::{End, Overlap, Witness};
 use crate::bvh::NodeBox;
-use crate::math::{Pose, Real, Vec3};
+use crate::math::{Pose, Real, Vec3, pair_size};
 use crate::narrow::{self, PairCache};
 use crate::shape::mesh::{Mesh, Side};
 use crate::shape::{Core, Shape};
@@ -45,7 +45,7 @@ pub(crate) fn meets(mesh: &Mesh, pose_mesh: &Pose, shape: &Shape, pose_shape: &P
         Overlap { overlap: true, witness, end, iterations }
     };
     let known = cache.triangles.map(|[triangle, _]| triangle).filter(|&t| (t as usize) < mesh.triangle_count());
-    let size = mesh.bounding_radius() + shape.bounding_radius() + pair.pose.translation().abs().element_sum();
+    let size = pair_size([mesh.bounding_radius(), shape.bounding_radius()], pair.pose.translation());
     let error = sigma(size);
     let gap = std::cell::Cell::new(Real::INFINITY);
     let (mut tested, mut found) = (0, None);

@@ -9,7 +9,7 @@ use super::local::Local;
 use super::on_surface::nearest_on;
 use crate::answer::{Contact, End, Feature};
 use crate::bvh::{Frame, NodeId, OrientedBox};
-use crate::math::{Pose, Real, Vec3, narrow_real, widen, widen_real};
+use crate::math::{Pose, Real, Vec3, narrow_real, pair_size, widen, widen_real};
 use crate::narrow::{self, Closest, PairCache, Witness};
 use crate::shape::mesh::{Mesh, Side};
 use crate::shape::{Core, Shape};
@@ -41,7 +41,7 @@ impl<'m> WithConvex<'m> {
     pub fn new(mesh: &'m Mesh, pose_mesh: &Pose, shape: &'m Shape, pose_shape: &Pose) -> Self {
         let pose = pose_shape.relative_to(pose_mesh);
         let frame = Frame::of(pose_shape, pose_mesh);
-        let size = mesh.bounding_radius() + shape.bounding_radius() + pose.translation().abs().element_sum();
+        let size = pair_size([mesh.bounding_radius(), shape.bounding_radius()], pose.translation());
         let bounds = OrientedBox::from_aabb(&shape.aabb(&Pose::IDENTITY));
         Self { mesh, shape, pose, frame, bounds, sigma: sigma(size) }
     }

@@ -1,4 +1,4 @@
-//! The touching pairs of triangles that are worth asking for points inside both bodies.
+//! The pairs of touching triangles that tell the most about whether two solids overlap.
 
 use arrayvec::ArrayVec;
 

@@ -18,7 +18,7 @@ use crate::bvh::{Frame, NodeId};
 use crate::math::triangle::{
     Exit, Prepared, Shared, common_point, exit, foot, nearest, resting_points, shared, shared_middle, triangles_meet,
 };
-use crate::math::{Pose, Real, narrow_real, widen, widen_real};
+use crate::math::{Pose, Real, narrow, narrow_real, pair_size, widen, widen_real};
 use crate::narrow::{End, PairCache};
 use crate::shape::mesh::{Mesh, Side};
 use crate::tolerance::{ORIENTED_AXES, TOUCHING_SIGMAS, sigma};
@@ -60,7 +60,7 @@ pub(super) struct Deep {
 impl<'m> Surfaces<'m> {
     pub fn new(a: &'m Mesh, pose_a: &Pose, b: &'m Mesh, pose_b: &Pose) -> Self {
         let frame = Frame::of(pose_b, pose_a);
-        let size = a.bounding_radius() + b.bounding_radius() + narrow_real(frame.translation.abs().element_sum());
+        let size = pair_size([a.bounding_radius(), b.bounding_radius()], narrow(frame.translation));
         Self { a, b, frame, sigma: widen_real(sigma(size)) }
     }
 

@@ -67,20 +67,6 @@ pub fn closest<'b>(
 }
 
 /// Whether two bodies of any shape share a point, and whether they only touch.
-///
-/// ```
-/// use clearance::concave::{overlap, BodyCache};
-/// use clearance::{Pose, Shape};
-/// let cube = Geometry::from(Shape::cuboid([1.0, 1.0, 1.0])?);
-/// let parts = [-3.0, 3.0].map(|x| (cube.clone(), Pose::from_translation([x, 0.0, 0.0]).unwrap()));
-/// let pair: Body = Compound::new(parts).unwrap().into();
-/// let found = overlap(&pair, &Pose::IDENTITY, &cube, &Pose::IDENTITY, &mut BodyCache::default());
-/// assert!(!found.overlap);
-/// let pose = Pose::from_translation([1.0, 0.0, 0.0])?;
-/// let found = overlap(&pair, &Pose::IDENTITY, &cube, &pose, &mut BodyCache::default());
-/// assert!(found.overlap && found.contact == Contact::Touching);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn overlap<'b>(
     a: impl Into<Geometry<'b>>,
     pose_a: &Pose,

@@ -10,11 +10,12 @@ use super::cache::PairCache;
 use super::closed;
 use super::epa;
 use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm};
+use super::local::Local;
 use super::pair::Pair;
 use super::polish::polish;
 use super::posed::{in_frame_of_a, is_posed, placed};
 use super::witness::aligned;
-use crate::answer::{Closest, Contact, End};
+use crate::answer::{Closest, Contact, End, Feature};
 use crate::math::{Pose, Real, length, narrow, narrow_real, widen};
 use crate::shape::Shape;
 use crate::tolerance::{COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, STALL_SIGMAS};
@@ -76,7 +77,7 @@ pub fn closest_by(
 
 impl Pair<'_> {
     /// The distance of the cores with the margin taken off, unless they meet. `gjk` is fresh, and becomes the last run.
-    fn separation(&self, gjk: &mut Gjk, start: &Start, cache: &PairCache, way: SubAlgorithm) -> Option<Closest> {
+    fn separation(&self, gjk: &mut Gjk, start: &Start, cache: &PairCache, way: SubAlgorithm) -> Option<Local> {
         let mut goal = Goal { sub_algorithm: way, ..self.goal(false) };
         let fine = goal.relative_gap;
         if !self.flat {
@@ -105,18 +106,23 @@ impl Pair<'_> {
 }
 
 /// An answer about the cores in the frame of A, for the whole bodies in world space.
-fn in_the_world(local: Closest, sigma: Real, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
+fn in_the_world(local: Local, sigma: Real, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
     let [on_a, on_b] = local.points;
     Closest {
         points: [on_a + local.normal * a.radius(), on_b - local.normal * b.radius()].map(|p| pose_a.point(p)),
         normal: pose_a.direction(local.normal),
         contact: Contact::of(local.distance, local.lower, sigma),
-        ..local
+        distance: local.distance,
+        lower: local.lower,
+        upper: local.upper,
+        features: [Feature::WHOLE; 2],
+        end: local.end,
+        iterations: local.iterations,
     }
 }
 
 /// The answer of GJK, with the margin taken off; points are those of the cores.
-pub(super) fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
+pub(super) fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Local {
     let upper = gjk.upper();
     let mut normal = narrow(gjk.nearest.normalize_or(DVec3::X));
     let mut distance = upper;
@@ -140,7 +146,7 @@ pub(super) fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
         let close = upper - lower <= STALL_SIGMAS * (pair.sigma + pair.goal(false).relative_gap * upper);
         end = if close { End::Converged } else { end };
     }
-    Closest {
+    Local {
         distance: distance - pair.margin,
         lower: lower.min(distance) - pair.sigma - pair.margin,
         upper: upper.max(distance) + pair.sigma - pair.margin,
@@ -148,12 +154,11 @@ pub(super) fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
         normal,
         end,
         iterations: gjk.iterations,
-        ..Closest::UNKNOWN
     }
 }
 
 /// A distance so near to zero that GJK's direction is noise, by the directions of faces; the answer with the closer bounds.
-pub(super) fn near(pair: &Pair<'_>, gjk: &Gjk, answer: Closest) -> Closest {
+pub(super) fn near(pair: &Pair<'_>, gjk: &Gjk, answer: Local) -> Local {
     if answer.end == End::Converged || !(gjk.upper() <= NEAR * pair.size) {
         return answer;
     }
@@ -171,13 +176,13 @@ pub(super) fn near(pair: &Pair<'_>, gjk: &Gjk, answer: Closest) -> Closest {
 }
 
 /// Newton's answer from a coarse one, if the bodies are smooth where they are nearest.
-fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
+fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
     let polished = polish(&pair.m, narrow(gjk.nearest.normalize_or(DVec3::X)), pair.sigma);
     let distance = polished.bound;
     let reached = polished.residual <= POLISHED_RESIDUAL * distance + 4.0 * pair.sigma;
     // The point and the plane bound the distance from above and below.
     let upper = length(polished.vertex.m);
-    (distance > pair.sigma && reached).then(|| Closest {
+    (distance > pair.sigma && reached).then(|| Local {
         distance: distance - pair.margin,
         lower: distance - pair.sigma - pair.margin,
         upper: upper + pair.sigma - pair.margin,
@@ -185,17 +190,16 @@ fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
         normal: polished.direction,
         end: End::Converged,
         iterations: gjk.iterations + polished.iterations,
-        ..Closest::UNKNOWN
     })
 }
 
 /// Newton's answer from a coarse one, if the bodies are made of known pieces.
-fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
+fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
     let direction = narrow(gjk.nearest.normalize_or(DVec3::X));
     let enough = POLISHED_RESIDUAL * gjk.upper() + 4.0 * pair.sigma;
     let found = active::polish(&pair.m, gjk.simplex.vertices(), direction, enough, pair.sigma)?;
     let upper = found.bound + found.residual;
-    (found.bound > pair.sigma).then(|| Closest {
+    (found.bound > pair.sigma).then(|| Local {
         distance: found.bound - pair.margin,
         lower: found.bound - pair.sigma - pair.margin,
         upper: upper + pair.sigma - pair.margin,
@@ -203,19 +207,18 @@ fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Closest> {
         normal: found.direction,
         end: End::Converged,
         iterations: gjk.iterations + found.iterations,
-        ..Closest::UNKNOWN
     })
 }
 
 /// The answer of the expanding polytope, with the margin taken off.
-fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
+fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Local {
     let gap = if pair.flat { 0.0 } else { RELATIVE_DEPTH_GAP };
     let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, gap);
     // GJK came within this of a common point, whatever became of the expansion: a combination of corners is a point of M.
     let [on_a, on_b] = gjk.simplex.points();
     let upper = (-depth.lower).min(gjk.upper().max(length(on_b - on_a))).max(-depth.depth);
     let close = upper + depth.upper <= STALL_SIGMAS * pair.sigma;
-    Closest {
+    Local {
         distance: -depth.depth - pair.margin,
         lower: -depth.upper - pair.sigma - pair.margin,
         upper: upper + pair.sigma - pair.margin,
@@ -223,6 +226,5 @@ fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Closest {
         normal: depth.normal,
         end: if close { End::Converged } else { depth.end },
         iterations: gjk.iterations + depth.iterations,
-        ..Closest::UNKNOWN
     }
 }

@@ -65,7 +65,7 @@ fn ends(edge: u32, core: &Core) -> [u32; 2] {
             let half_edges = polytope.half_edges();
             half_edges.get(edge as usize).map_or([edge; 2], |h| [h.origin, half_edges[h.twin as usize].origin])
         }
-        Core::Cuboid { .. } | Core::Frustum { .. } => [edge % 8, edge % 8 | 1 << (edge / 8)],
+        Core::Cuboid { .. } | Core::Frustum { .. } => [edge % 8, (edge % 8) | (1 << (edge / 8))],
         Core::Triangle(_) => around(3),
         Core::Rectangle { .. } => around(4),
         Core::Polygon(polygon) => around(polygon.vertices().len() as u32),

@@ -16,6 +16,7 @@ pub mod gilbert;
 pub mod gjk;
 pub mod johnson;
 pub mod linear_program;
+mod local;
 pub mod minkowski;
 pub mod mpr;
 mod overlap;

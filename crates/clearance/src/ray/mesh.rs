@@ -74,7 +74,7 @@ pub fn mesh_crossings(mesh: &Mesh, pose: &Pose, ray: &Ray, options: &RayOptions,
     let Some(path) = RayPath::new(mesh.tree(), probe.ray.origin, probe.ray.direction, probe.ray.size, 0.0) else {
         return;
     };
-    mesh.tree().along_ray(&path, f32::INFINITY, |triangle, _| {
+    mesh.wide_tree().along_ray(&path, f32::INFINITY, |triangle, _| {
         if let Some(passage) = crossed(mesh, &probe, triangle) {
             hits.push(finish(mesh, &probe, &Found { passage, triangle }, pose, false));
         }
@@ -124,7 +124,7 @@ struct Survey {
 impl Survey {
     fn of(mesh: &Mesh, probe: &Probe, path: &RayPath) -> Self {
         let mut survey = Self { winding: 0, front: None, first: None, on_surface: false };
-        mesh.tree().along_ray(path, f32::INFINITY, |triangle, entry| {
+        mesh.wide_tree().along_ray(path, f32::INFINITY, |triangle, entry| {
             if let Some(passage) = probe.passage(&mesh.wide_triangle(triangle), Count::Touched) {
                 survey.add(mesh, probe, path, Found { passage, triangle }, entry);
             }
@@ -173,7 +173,7 @@ impl Survey {
 fn nearest(mesh: &Mesh, probe: &Probe, path: &RayPath, most: f64, counts: impl Fn(i32) -> bool) -> Option<Found> {
     let mut best: Option<Found> = None;
     let mut limit = path.limit(most);
-    mesh.tree().along_ray(path, limit, |triangle, _| {
+    mesh.wide_tree().along_ray(path, limit, |triangle, _| {
         let Some(passage) = probe.passage(&mesh.wide_triangle(triangle), Count::Touched) else {
             return limit;
         };
@@ -202,7 +202,7 @@ fn first_exit(mesh: &Mesh, probe: &Probe, path: &RayPath, most: f64, mut depth: 
     // Every round finds another crossing.
     for _ in 0..=mesh.triangle_count() {
         let mut next: Option<(f64, Found)> = None;
-        mesh.tree().along_ray(path, path.limit(most), |triangle, entry| {
+        mesh.wide_tree().along_ray(path, path.limit(most), |triangle, entry| {
             let Some(passage) = crossed(mesh, probe, triangle) else {
                 return path.limit(next.map_or(most, |(key, _)| key));
             };

@@ -48,7 +48,7 @@ pub fn closest<'a, 'b>(
 ) -> Closest {
     let (a, b) = (a.into(), b.into());
     match (a.geometry(), b.geometry()) {
-        (Geometry::Convex(a), Geometry::Convex(b)) => narrow::closest(a, pose_a, b, pose_b, &mut cache.pair.convex),
+        (Geometry::Convex(a), Geometry::Convex(b)) => narrow::closest(a, pose_a, b, pose_b, &mut cache.convex),
         _ => any(&a, pose_a, &b, pose_b, cache),
     }
 }
@@ -74,14 +74,14 @@ pub fn distance<'a, 'b>(
 ) -> Option<Closest> {
     let (a, b) = (a.into(), b.into());
     match (a.geometry(), b.geometry()) {
-        (Geometry::Convex(a), Geometry::Convex(b)) => narrow::distance(a, pose_a, b, pose_b, &mut cache.pair.convex),
+        (Geometry::Convex(a), Geometry::Convex(b)) => narrow::distance(a, pose_a, b, pose_b, &mut cache.convex),
         _ => Some(any(&a, pose_a, &b, pose_b, cache)).filter(|near| near.contact == Contact::Apart),
     }
 }
 
 /// Bodies of any kind, padded or not.
 pub(super) fn any(a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose, cache: &mut Cache) -> Closest {
-    let near = concave::closest(a.geometry(), pose_a, b.geometry(), pose_b, &mut cache.pair);
+    let near = concave::closest(a.geometry(), pose_a, b.geometry(), pose_b, cache.body());
     let padding = [a.padding, b.padding];
     if padding == [0.0; 2] { near } else { padded(near, a, pose_a, b, pose_b) }
 }

@@ -49,7 +49,7 @@ pub fn manifold<'a, 'b>(
     let (a, b) = (a.into(), b.into());
     match (a.geometry(), b.geometry()) {
         (Geometry::Convex(a), Geometry::Convex(b)) => {
-            manifold::manifold(a, pose_a, b, pose_b, &mut cache.pair.convex, options)
+            manifold::manifold(a, pose_a, b, pose_b, &mut cache.convex, options)
         }
         _ => any(&a, pose_a, &b, pose_b, cache, options),
     }
@@ -66,7 +66,7 @@ fn any(
 ) -> Option<Manifold> {
     let both = a.padding + b.padding;
     let asked = concave::BodyManifoldOptions { max_points: options.max_points, margin: options.margin.max(0.0) + both };
-    let found = concave::manifold(a.geometry(), pose_a, b.geometry(), pose_b, &mut cache.pair, &asked);
+    let found = concave::manifold(a.geometry(), pose_a, b.geometry(), pose_b, cache.body(), &asked);
     let points: ContactPoints = found
         .contacts
         .iter()

@@ -29,7 +29,7 @@ pub fn overlap<'a, 'b>(
 ) -> Overlap {
     let (a, b) = (a.into(), b.into());
     match (a.geometry(), b.geometry()) {
-        (Geometry::Convex(a), Geometry::Convex(b)) => narrow::overlap(a, pose_a, b, pose_b, &mut cache.pair.convex),
+        (Geometry::Convex(a), Geometry::Convex(b)) => narrow::overlap(a, pose_a, b, pose_b, &mut cache.convex),
         _ => any(&a, pose_a, &b, pose_b, cache),
     }
 }
@@ -44,8 +44,14 @@ fn any(a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose, cache: &m
         return Overlap { overlap: found.within, witness, end: found.end, iterations: found.iterations };
     }
     match (a.geometry(), b.geometry()) {
-        (Geometry::Mesh(mesh), Geometry::Convex(shape)) => concave::meets(mesh, pose_a, shape, pose_b, &mut cache.pair),
-        (Geometry::Convex(shape), Geometry::Mesh(mesh)) => concave::meets(mesh, pose_b, shape, pose_a, &mut cache.pair),
-        (a, b) => concave::overlap(a, pose_a, b, pose_b, &mut cache.pair).into(),
+        (Geometry::Mesh(mesh), Geometry::Convex(shape)) => match mesh.convex() {
+            Some(hull) => narrow::overlap(hull, pose_a, shape, pose_b, &mut cache.convex),
+            None => concave::meets(mesh, pose_a, shape, pose_b, cache.body()),
+        },
+        (Geometry::Convex(shape), Geometry::Mesh(mesh)) => match mesh.convex() {
+            Some(hull) => narrow::overlap(shape, pose_a, hull, pose_b, &mut cache.convex),
+            None => concave::meets(mesh, pose_b, shape, pose_a, cache.body()),
+        },
+        (a, b) => concave::overlap(a, pose_a, b, pose_b, cache.body()).into(),
     }
 }

@@ -150,9 +150,9 @@ fn on_padded(body: &BodyRef<'_>, pose: &Pose, ray: &Ray, options: &RayOptions) -
 pub fn project<'b>(body: impl Into<BodyRef<'b>>, pose: &Pose, point: Vec3, cache: &mut Cache) -> Projection {
     let body = body.into();
     let near = match body.geometry() {
-        Geometry::Convex(shape) => ray::project_on_convex(shape, pose, point, &mut cache.pair.convex),
+        Geometry::Convex(shape) => ray::project_on_convex(shape, pose, point, &mut cache.convex),
         Geometry::Mesh(mesh) => ray::project_on_mesh(mesh, pose, point),
-        Geometry::Compound(compound) => ray::project_on_compound(compound, pose, point, &mut cache.pair.convex),
+        Geometry::Compound(compound) => ray::project_on_compound(compound, pose, point, &mut cache.convex),
         Geometry::HeightField(field) => ray::project_on_height_field(field, pose, point),
         Geometry::PointCloud(cloud) => ray::project_on_cloud(cloud, pose, point),
         Geometry::HalfSpace(half_space) => ray::project_on_half_space(half_space, pose, point),

@@ -38,10 +38,9 @@ pub(super) fn any(
     distance: Real,
     cache: &mut Cache,
 ) -> Within {
-    if let (Geometry::Convex(a), Geometry::Convex(b)) = (a.geometry(), b.geometry())
-        && let Some(answer) = separated([a, b], [pose_a, pose_b], distance, cache)
-    {
-        return answer;
+    if let (Geometry::Convex(a), Geometry::Convex(b)) = (a.geometry(), b.geometry()) {
+        return separated([a, b], [pose_a, pose_b], distance, cache)
+            .unwrap_or_else(|| of_distance(&narrow::closest(a, pose_a, b, pose_b, &mut cache.convex), distance));
     }
     if (a.geometry().is_field() || b.geometry().is_field()) && a.padding + b.padding == 0.0 {
         return concave::fields::within(a.geometry(), pose_a, b.geometry(), pose_b, distance);
@@ -56,7 +55,7 @@ fn separated([a, b]: [&Shape; 2], [pose_a, pose_b]: [&Pose; 2], distance: Real, 
         return None;
     }
     let grown = a.clone().rounded(distance).ok()?;
-    let answer = narrow::overlap(&grown, pose_a, b, pose_b, &mut cache.pair.convex);
+    let answer = narrow::overlap(&grown, pose_a, b, pose_b, &mut cache.convex);
     let Witness::Plane { normal, offset_a, offset_b } = answer.witness else {
         return None;
     };

@@ -1,7 +1,7 @@
 //! The first contact of two moving bodies, by conservative advancement, with the answer of a cast.
 
+use super::super::answer::ImpactOptions;
 use super::super::bodies;
-use super::super::impact::ImpactOptions;
 use super::super::polyhedra::CastError;
 use super::features::of_distance;
 use super::options::CastOptions;

@@ -1,8 +1,8 @@
 //! Two parts of bodies: which algorithm casts them, and what it answers.
 
+use super::super::answer::ImpactOptions;
 use super::super::bodies;
 use super::super::custom::reach;
-use super::super::impact::ImpactOptions;
 use super::super::polyhedra::flats::{Sides, mesh_sides};
 use super::super::polyhedra::{
     self, CastError, CastScratch, Polyhedron, Rotation, TrajectoryOptions, cast_rotation, cast_translation,

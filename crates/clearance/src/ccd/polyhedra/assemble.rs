@@ -2,10 +2,12 @@
 
 use glam::{DMat3, DVec3};
 
-use super::finder::{Around, in_corner_order, in_tree_order, is_convex, piece_boxes};
+use super::around::Around;
+use super::bounds::Bounds;
+use super::finder::{in_corner_order, in_tree_order, is_convex, piece_boxes};
+use super::parts::{Corner, Edge, Face, Fill, NONE, Sight};
 use super::polygons::{Polygon, polygons};
-use super::polyhedron::{Corner, Edge, Face, Fill, NONE, Polyhedron, Sight};
-use super::query::Bounds;
+use super::polyhedron::Polyhedron;
 use crate::bvh::Bvh;
 use crate::math::{Aabb, narrow, widen_real};
 use crate::shape::mesh::{HalfEdge, half_edges};

@@ -2,8 +2,9 @@
 
 use glam::DVec3;
 
-use super::polyhedron::{Polyhedron, Sight};
-use super::query::Bounds;
+use super::bounds::Bounds;
+use super::parts::Sight;
+use super::polyhedron::Polyhedron;
 
 /// Which features were seen since the start of a query. Marks are numbers of queries, so that none has to be cleared.
 #[derive(Debug, Clone, Default)]

@@ -2,11 +2,13 @@
 //!
 //! Contacts belong to poses, not to a motion, so that they are the same after a translation and a rotation.
 
+use super::answer::{Feature, FeatureContact, TrajectoryOptions};
+use super::bounds::Bounds;
 use super::error::CastError;
+use super::frame::Frame;
 use super::polyhedron::Polyhedron;
-use super::query::{Bounds, CastScratch, Frame};
+use super::scratch::CastScratch;
 use super::translation::{across, cross_within, crossing, is_between};
-use super::{Feature, FeatureContact, TrajectoryOptions};
 use crate::math::{Pose, Real, narrow_real, widen_real};
 
 /// All contacts of a point and a polygon, and of two edges, that are within a distance. Those found are appended to the list.

@@ -19,8 +19,9 @@ mod polygons;
 use glam::DVec3;
 
 use super::assemble::pieces as first_points;
-use super::polyhedron::{Corner, Fill, NONE, Polyhedron, Sight};
-use super::query::Bounds;
+use super::bounds::Bounds;
+use super::parts::{Corner, Fill, NONE, Sight};
+use super::polyhedron::Polyhedron;
 use crate::bvh::Bvh;
 use crate::math::{Aabb, Vec3, narrow, widen_real};
 use crate::tolerance::POLYGON_FLATNESS;

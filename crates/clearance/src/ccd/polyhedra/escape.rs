@@ -7,21 +7,12 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::overlap::Meeting;
-use super::polyhedron::Fill;
-use super::query::Bounds;
+use super::answer::WayOut;
+use super::bounds::Bounds;
+use super::meeting::Meeting;
+use super::parts::Fill;
 use crate::bvh::NodeBox;
-use crate::math::{Real, Vec3, narrow_real};
-
-/// A translation that takes a body out of an overlap.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct WayOut {
-    /// By how much to move the body, in world space.
-    pub translation: Vec3,
-    /// Whether the body was found free there (not necessarily on the way). If none of those tried is free, as deep in the rock
-    /// about a room, this is the shortest one.
-    pub is_free: bool,
-}
+use crate::math::{Real, narrow_real};
 
 /// Polygons whose normals are tried from one place.
 const MOST_WAYS: usize = 16;

@@ -4,8 +4,9 @@ use std::cell::Cell;
 
 use glam::DVec3;
 
+use super::parts::{Corner, Edge, Face, NONE};
 use super::polygons::Polygon;
-use super::polyhedron::{Corner, Edge, Face, NONE, Polyhedron};
+use super::polyhedron::Polyhedron;
 use crate::bvh::{AxialBsp, Bvh, NodeBox, SweptBox};
 use crate::math::{Aabb, narrow};
 
@@ -51,39 +52,6 @@ pub(super) fn piece_boxes(points: &[DVec3], corners: &[Corner], pieces: &[u32]) 
 pub(super) fn is_convex(points: &[DVec3], faces: &[Face], flatness: f64) -> bool {
     let below = |face: &Face| points.iter().all(|p| face.normal.dot(*p) - face.offset <= 2.0 * flatness);
     !faces.is_empty() && points.len() * faces.len() <= MOST_PRODUCTS && faces.iter().all(below)
-}
-
-/// The edges around each point, in the order of their numbers.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Around {
-    starts: Vec<u32>,
-    edges: Vec<u32>,
-}
-
-impl Around {
-    pub fn new(edges: &[Edge], points: usize) -> Self {
-        let mut starts = vec![0; points + 1];
-        for &v in edges.iter().flat_map(|edge| &edge.ends) {
-            starts[v as usize + 1] += 1;
-        }
-        for i in 0..points {
-            starts[i + 1] += starts[i];
-        }
-        let (mut next, mut list) = (starts.clone(), vec![0; 2 * edges.len()]);
-        for (i, edge) in edges.iter().enumerate() {
-            for v in edge.ends {
-                let place = &mut next[v as usize];
-                list[*place as usize] = i as u32;
-                *place += 1;
-            }
-        }
-        Self { starts, edges: list }
-    }
-
-    pub fn of(&self, point: u32) -> &[u32] {
-        let at = point as usize;
-        &self.edges[self.starts[at] as usize..self.starts[at + 1] as usize]
-    }
 }
 
 impl Polyhedron {

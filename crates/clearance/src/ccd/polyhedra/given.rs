@@ -1,8 +1,10 @@
 //! What a polyhedron's polygons and edges are called in what it was made from.
 
 use super::assemble::assembled;
-use super::polyhedron::{Fill, NONE, Polyhedron};
+use super::parts::{Fill, NONE};
+use super::polyhedron::Polyhedron;
 use crate::math::widen;
+use crate::polytope::Polytope;
 use crate::shape::mesh::Mesh;
 
 impl Polyhedron {
@@ -61,5 +63,42 @@ impl Polyhedron {
         });
         self.given = given.collect();
         self
+    }
+}
+
+impl From<&Mesh> for Polyhedron {
+    /// The mesh's points with their numbers, and its faces, united further where they are in one plane to rounding. What the mesh
+    /// says of what is solid holds: a room's rock is.
+    ///
+    /// ```
+    /// use clearance::ccd::polyhedra::{Polyhedron, cast_point};
+    /// use clearance::shape::mesh::Kind;
+    /// use clearance::{Mesh, MeshOptions, Pose, Vec3};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vec3::from);
+    /// let from_within = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
+    /// let options = MeshOptions { kind: Kind::Room, ..MeshOptions::default() };
+    /// let room = Polyhedron::from(&Mesh::with_options(&corners, &from_within, &options)?);
+    /// let hit = cast_point(&room, &Pose::IDENTITY, Vec3::splat(0.125), Vec3::new(0.0, 0.0, -1.0))?;
+    /// assert_eq!(hit.map(|hit| hit.fraction), Some(0.125));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn from(mesh: &Mesh) -> Self {
+        let fill = match (mesh.is_solid(), mesh.is_room()) {
+            (true, _) => Fill::Inside,
+            (_, true) => Fill::Outside,
+            _ => Fill::Nowhere,
+        };
+        let faces = (0..mesh.face_count() as u32).map(|face| mesh.face_vertices(face).to_vec());
+        let triangles = (0..mesh.triangle_count() as u32).map(|t| (mesh.triangle_corners(t), mesh.given_face(t)));
+        assembled(mesh.vertices().iter().map(|&p| widen(p)).collect(), faces, fill).with_given(triangles)
+    }
+}
+
+impl From<&Polytope> for Polyhedron {
+    fn from(polytope: &Polytope) -> Self {
+        let face = |face: u32| polytope.face_vertices(face).collect::<Vec<u32>>();
+        let faces = || (0..polytope.face_count() as u32).map(face);
+        let points = polytope.vertices().iter().map(|&p| widen(p)).collect();
+        assembled(points, faces(), Fill::Inside).with_given(faces().zip(0..))
     }
 }

@@ -1,11 +1,11 @@
 //! Moving a body as the paper does (section 2): first the translation, then the rotation, each as far as it is free.
 
+use super::answer::{Cast, TrajectoryOptions};
 use super::error::CastError;
 use super::polyhedron::Polyhedron;
-use super::query::CastScratch;
 use super::rotation::{Rotation, cast_rotation};
+use super::scratch::CastScratch;
 use super::translation::cast_translation;
-use super::{Cast, TrajectoryOptions};
 use crate::math::{Pose, Vec3};
 
 /// How far a body was moved.

@@ -1,94 +1,17 @@
 //! A polyhedron as casts see it: points, edges with up to two polygons, convex polygons, in f64.
 //!
-//! It is made from a [`Mesh`], whose vertices keep their numbers, or from a [`Polytope`]. What depends on the shape alone is computed
+//! It is made from a [`Mesh`], whose vertices keep their numbers, or from a [`Polytope`](crate::Polytope). What depends on the shape alone is computed
 //! once (section 4): large polygons (`polygons`), edges with what lies beside them and which of them are internal, because
 //! their polygons face each other or are flat, and points that only have such edges; these never meet anything first.
 
 use glam::DVec3;
 
-use super::assemble::assembled;
-use super::finder::Around;
-use super::query::Bounds;
+use super::around::Around;
+use super::bounds::Bounds;
+use super::parts::{Corner, Edge, Face, Fill, fan_crossings};
 use crate::bvh::{AxialBsp, Bvh, NodeBox};
-use crate::math::{Aabb, Real, Vec3, narrow, narrow_real, widen};
-use crate::polytope::Polytope;
-use crate::shape::mesh::{Mesh, MeshError, crossing, winding};
-use crate::tolerance::LONGEST_MITRE;
-
-/// Stands for "no polygon on this side".
-pub(super) const NONE: u32 = u32::MAX;
-
-/// An edge with what lies beside it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Edge {
-    pub ends: [u32; 2],
-    /// The polygon on the left going along it, and the one on the right or [`NONE`].
-    pub polygons: [u32; 2],
-    /// Unit vectors across the edge into the two polygons; zero where there is none.
-    pub into: [DVec3; 2],
-    /// Where the planes beside it meet when both are moved out by one, drawn back if that is far.
-    pub outset: DVec3,
-    /// Concave or flat: nothing meets it first.
-    pub internal: bool,
-    /// Concave or flat by its own two polygons: the surface goes on beyond it, whatever other pieces cover.
-    pub seam: bool,
-}
-
-impl Edge {
-    /// Whether the mitre was drawn back: the polygons are almost back to back, and neither may be approached while the edge is.
-    pub fn is_sharp(&self) -> bool {
-        self.outset.length_squared() > 0.5 * LONGEST_MITRE * LONGEST_MITRE
-    }
-}
-
-/// A corner of a polygon and the edge that leaves it, with what casts ask of both: a polygon's corners lie side by side in memory,
-/// its points and edges do not.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Corner {
-    pub place: DVec3,
-    pub point: u32,
-    pub edge: u32,
-    /// Which of the edge's two sides the polygon is: 0 goes along it, 1 against it.
-    pub side: u8,
-    /// All edges of the point are internal.
-    pub blunt: bool,
-    /// The edge is internal.
-    pub internal: bool,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Face {
-    pub normal: DVec3,
-    pub offset: f64,
-    pub start: u32,
-    pub end: u32,
-    /// Has an edge that is not shared, or that is sharp: such an edge counts from all sides.
-    pub has_rim: bool,
-    /// What other pieces leave of it.
-    pub sight: Sight,
-}
-
-/// What other pieces of a polyhedron leave of a polygon to be met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Sight {
-    #[default]
-    Open,
-    /// Some of its edges or points, but nothing of the polygon.
-    Covered,
-    /// Nothing at all.
-    Buried,
-}
-
-/// Where a polyhedron is solid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fill {
-    /// Nowhere: a surface.
-    Nowhere,
-    /// Where the surface winds around.
-    Inside,
-    /// Everywhere but in the rooms that it encloses, seen from within.
-    Outside,
-}
+use crate::math::{Aabb, Real, Vec3, narrow, narrow_real};
+use crate::shape::mesh::{Mesh, MeshError, winding};
 
 /// A polyhedron prepared for casts. Its polygons are met from the front only: an open surface is one side, and
 /// [`Polyhedron::other_side`] the other. It may be closed or open, convex or not, of one piece or many, which may
@@ -216,61 +139,5 @@ impl Polyhedron {
         }
         let crossings = |index: u32| fan_crossings(self.loop_of(&self.faces[index as usize]), &self.points, p);
         winding(&self.tree, p, crossings).map(|winding| self.fill.holds(winding))
-    }
-}
-
-impl Fill {
-    /// Whether there is solid where the surface winds around so often.
-    pub fn holds(self, winding: i32) -> bool {
-        match self {
-            Self::Nowhere => false,
-            Self::Inside => winding > 0,
-            Self::Outside => winding >= 0,
-        }
-    }
-}
-
-/// How the ray upwards from a point crosses a polygon, as the sum of a fan of triangles: neighbours share edges, so that the surface
-/// is watertight however its polygons are cut.
-pub(super) fn fan_crossings(corners: &[Corner], points: &[DVec3], p: DVec3) -> Option<i32> {
-    let at = |corner: &Corner| points[corner.point as usize];
-    let Some((first, rest)) = corners.split_first() else { return Some(0) };
-    rest.windows(2).map(|pair| crossing([at(first), at(&pair[0]), at(&pair[1])], p)).sum()
-}
-
-impl From<&Mesh> for Polyhedron {
-    /// The mesh's points with their numbers, and its faces, united further where they are in one plane to rounding. What the mesh
-    /// says of what is solid holds: a room's rock is.
-    ///
-    /// ```
-    /// use clearance::ccd::polyhedra::{Polyhedron, cast_point};
-    /// use clearance::shape::mesh::Kind;
-    /// use clearance::{Mesh, MeshOptions, Pose, Vec3};
-    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(Vec3::from);
-    /// let from_within = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
-    /// let options = MeshOptions { kind: Kind::Room, ..MeshOptions::default() };
-    /// let room = Polyhedron::from(&Mesh::with_options(&corners, &from_within, &options)?);
-    /// let hit = cast_point(&room, &Pose::IDENTITY, Vec3::splat(0.125), Vec3::new(0.0, 0.0, -1.0))?;
-    /// assert_eq!(hit.map(|hit| hit.fraction), Some(0.125));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    fn from(mesh: &Mesh) -> Self {
-        let fill = match (mesh.is_solid(), mesh.is_room()) {
-            (true, _) => Fill::Inside,
-            (_, true) => Fill::Outside,
-            _ => Fill::Nowhere,
-        };
-        let faces = (0..mesh.face_count() as u32).map(|face| mesh.face_vertices(face).to_vec());
-        let triangles = (0..mesh.triangle_count() as u32).map(|t| (mesh.triangle_corners(t), mesh.given_face(t)));
-        assembled(mesh.vertices().iter().map(|&p| widen(p)).collect(), faces, fill).with_given(triangles)
-    }
-}
-
-impl From<&Polytope> for Polyhedron {
-    fn from(polytope: &Polytope) -> Self {
-        let face = |face: u32| polytope.face_vertices(face).collect::<Vec<u32>>();
-        let faces = || (0..polytope.face_count() as u32).map(face);
-        let points = polytope.vertices().iter().map(|&p| widen(p)).collect();
-        assembled(points, faces(), Fill::Inside).with_given(faces().zip(0..))
     }
 }

@@ -1,6 +1,6 @@
 //! What a cast leaves out (section 4), each part of it apart for study, and the counts of what was done and what was spared.
 
-use super::polyhedron::Sight;
+use super::parts::Sight;
 
 /// The shortcuts of section 4. None changes whether something is met, nor where by more than the zone along the way; but a body that
 /// starts flush with the world, within half the zone of it, may be held by what one of them leaves out.

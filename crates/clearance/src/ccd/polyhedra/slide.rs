@@ -12,11 +12,11 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::answer::{CastHit, TrajectoryOptions, WayOut};
 use super::error::CastError;
 use super::polyhedron::Polyhedron;
-use super::query::CastScratch;
+use super::scratch::CastScratch;
 use super::translation::cast_translation;
-use super::{CastHit, TrajectoryOptions, WayOut};
 use crate::math::{Pose, Real, Vec3, narrow, widen, widen_real};
 use crate::tolerance::{SLIDE_LEFT, SLIDE_LIFT, SLIDE_NEAR, SLIDE_SINK};
 

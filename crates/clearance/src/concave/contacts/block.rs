@@ -177,13 +177,7 @@ impl Block {
                 }
             }
         }
-        let count = if points.len() == 2 {
-            1
-        } else if points.len() == 4 {
-            4
-        } else {
-            0
-        };
+        let count = [0, 0, 1, 0, 4][points.len()];
         for i in (0..3).filter(|&i| !around.goes_on_across(i)) {
             let side = [corners[i], corners[(i + 1) % 3]];
             for k in (0..count).filter(|_| side.into_iter().all(counts)) {

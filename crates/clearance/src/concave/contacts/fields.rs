@@ -8,7 +8,7 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::found::{BodyContact, BodyManifold, Found, Limits, REGION_POINTS};
+use super::found::{BodyContact, BodyManifold, DEEPER, Found, Limits, REGION_POINTS};
 use super::regions::Regions;
 use crate::answer::{Closest, Contact, End, Feature};
 use crate::concave::bounds::pair_error;
@@ -35,7 +35,7 @@ pub(super) fn manifold(bodies: [Geometry<'_>; 2], poses: [&Pose; 2], margin: Rea
         return nothing;
     }
     let depth = Real::max(0.0, -near.distance);
-    let deepest = if half_space { depth } else { Real::max(depth, Real::min(-near.lower, super::DEEPER * depth)) };
+    let deepest = if half_space { depth } else { Real::max(depth, Real::min(-near.lower, DEEPER * depth)) };
     let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest + slop), slop: widen_real(slop) };
     let mut found = Collected { limits, regions: Regions::new(limits, most), end: near.end, tested: 0 };
     match (a, b) {

@@ -3,11 +3,13 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use crate::answer::{End, Feature};
-use crate::math::{Real, Vec3, narrow, narrow_real};
+use crate::answer::{Closest, End, Feature};
+use crate::math::{Real, Vec3, narrow, narrow_real, widen_real};
 
 /// The most regions of a contact.
 pub const REGIONS: usize = 16;
+/// How many times deeper than the depth of the bodies a contact along the normal of a face may be.
+pub(super) const DEEPER: Real = 4.0;
 /// The most points of a region.
 pub const REGION_POINTS: usize = 8;
 
@@ -60,6 +62,14 @@ pub(super) struct Limits {
 }
 
 impl Limits {
+    /// For bodies that are so near. The depth is that of single pieces, which are left sideways if they are small: the whole may be a
+    /// few times as deep.
+    pub fn of(near: &Closest, margin: Real, slop: Real) -> Self {
+        let depth = Real::max(0.0, -near.distance);
+        let deepest = Real::max(depth, Real::min(-near.lower, DEEPER * depth)) + slop;
+        Self { margin: widen_real(margin), deepest: widen_real(deepest), slop: widen_real(slop) }
+    }
+
     /// How near a triangle has to be to take part in a contact.
     pub fn reach(&self) -> Real {
         narrow_real(self.margin + 2.0 * self.slop)

@@ -46,24 +46,7 @@ use nearby::Room;
 use regions::Regions;
 use shaped::Shaped;
 
-/// How many times deeper than the depth of the bodies a contact along the normal of a face may be.
-const DEEPER: Real = 4.0;
-
 /// The contacts of two bodies of any shape; none if they are farther apart than the margin..
-///
-/// ```
-/// use clearance::concave::{Body, BodyCache, BodyManifoldOptions, Compound, manifold};
-/// use clearance::{Pose, Shape};
-/// let leg = Geometry::from(Shape::cuboid([0.1, 0.1, 0.5])?);
-/// let places = [[-1.0, -1.0, 0.5], [1.0, -1.0, 0.5], [-1.0, 1.0, 0.5], [1.0, 1.0, 0.5]];
-/// let legs = places.into_iter().map(|at| Ok((leg.clone(), Pose::from_translation(at)?)));
-/// let table: Body = Compound::new(legs.collect::<Result<Vec<_>, clearance::PoseError>>()?).ok_or("no legs")?.into();
-/// let floor = Geometry::from(Shape::cuboid([5.0, 5.0, 1.0])?);
-/// let below = Pose::from_translation([0.0, 0.0, -0.99])?; // a hundredth into the table's legs
-/// let found = manifold(&floor, &below, &table, &Pose::IDENTITY, &mut BodyCache::default(), &BodyManifoldOptions::default());
-/// assert_eq!(found.contacts.len(), 16); // four corners of each leg
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn manifold<'b>(
     a: impl Into<Geometry<'b>>,
     pose_a: &Pose,
@@ -86,14 +69,10 @@ pub fn manifold<'b>(
     let shaped = both.and_then(|(of_a, of_b)| Shaped::of_pieces([of_a, of_b], [pose_a, pose_b], reach, &mut room));
     let near = shaped.as_ref().and_then(|shaped| shaped.closest(cache, reach));
     let near = near.unwrap_or_else(|| closest(a, pose_a, b, pose_b, cache));
-    let nothing = BodyManifold { contacts: ArrayVec::new(), end: near.end };
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
-        return nothing;
+        return BodyManifold { contacts: ArrayVec::new(), end: near.end };
     }
-    // The depth is that of single pieces, which are left sideways if they are small: the whole may be a few times as deep.
-    let depth = Real::max(0.0, -near.distance);
-    let deepest = Real::max(depth, Real::min(-near.lower, DEEPER * depth)) + slop;
-    let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest), slop: widen_real(slop) };
+    let limits = Limits::of(&near, margin, slop);
     let mut regions = Regions::new(limits, options.max_points.clamp(1, REGION_POINTS));
     let mut end = near.end;
     if let Some(shaped) = shaped {

@@ -2,7 +2,7 @@
 
 use crate::answer::{Closest, Contact, End, Feature, Witness};
 use crate::concave::meeting::Meeting;
-use crate::math::{Pose, Real, Vec3, length, narrow, narrow_real, widen, widen_real};
+use crate::math::{Pose, Real, Vec3, length, narrow, narrow_real, pair_size, widen, widen_real};
 use crate::narrow::contact_range::{DirectionError, FacesVisited, Range, RangeEnd};
 use crate::shape::{Geometry, HalfSpace};
 use crate::support::{Support, VertexId};
@@ -21,10 +21,10 @@ pub(in crate::concave) struct Below<'b> {
 
 impl<'b> Below<'b> {
     pub fn new(half_space: &'b HalfSpace, pose: &'b Pose, body: Geometry<'b>, pose_body: &'b Pose) -> Self {
-        let between = (pose_body.translation() - pose.translation()).abs().element_sum();
+        let between = pose_body.translation() - pose.translation();
         let reach = body.bounding_radius();
         let reach = if reach.is_finite() { reach } else { 0.0 };
-        let size = reach + between + half_space.offset().abs();
+        let size = pair_size([reach, half_space.offset().abs()], between);
         Self { normal: pose.direction(half_space.normal()), half_space, pose, body, pose_body, sigma: sigma(size) }
     }
 

@@ -8,7 +8,7 @@ use crate::bvh::Frame;
 use crate::concave::local::Local;
 use crate::concave::meeting::Meeting;
 use crate::concave::surfaces::CONTACT_PAIRS;
-use crate::math::{Pose, Real, narrow_real, widen, widen_real};
+use crate::math::{Pose, Real, narrow_real, pair_size, widen, widen_real};
 use crate::narrow::{self, PairCache};
 use crate::tolerance::sigma;
 
@@ -32,7 +32,7 @@ struct Best {
 impl<'b, 'p> Pair<'b, 'p> {
     pub fn new(a: Tree<'b>, pose_a: &'p Pose, b: Tree<'b>, pose_b: &Pose) -> Self {
         let b_in_a = pose_b.relative_to(pose_a);
-        let size = a.bounding_radius() + b.bounding_radius() + b_in_a.translation().abs().element_sum();
+        let size = pair_size([a.bounding_radius(), b.bounding_radius()], b_in_a.translation());
         let sigma = sigma(size);
         let relation = Relation::new(Frame::of(pose_b, pose_a));
         Self { trees: Trees { a, b, relation, error: widen_real(sigma) }, pose_a, b_in_a, sigma }

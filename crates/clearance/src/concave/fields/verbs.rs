@@ -7,7 +7,7 @@ use crate::answer::{Closest, Contact, End, Feature, Within, Witness};
 use crate::bvh::Frame;
 use crate::concave::bounds::{bounded, pair_error};
 use crate::concave::meeting::Meeting;
-use crate::math::{Pose, Real, narrow_real, widen_real};
+use crate::math::{Pose, Real, narrow_real, pair_size, widen_real};
 use crate::shape::{Compound, Geometry, Leaf};
 
 impl<'b> Tree<'b> {
@@ -90,8 +90,8 @@ pub(in crate::concave) fn each_part<'b>(
 ) -> Real {
     let relation = Relation::new(Frame::of(pose_other, pose));
     let whole = other.extent(other.root());
-    let between = (pose_other.translation() - pose.translation()).abs().element_sum();
-    let size = compound.bounding_radius() + other.bounding_radius() + between;
+    let between = pose_other.translation() - pose.translation();
+    let size = pair_size([compound.bounding_radius(), other.bounding_radius()], between);
     let error = widen_real(crate::tolerance::sigma(size)) + other.radius();
     let left_out = std::cell::Cell::new(Real::INFINITY);
     compound.tree.nearest(

@@ -1,8 +1,9 @@
 //! What a formula proposes, and what of it is certain.
 
-use crate::answer::{Closest, End};
+use crate::answer::End;
 use crate::math::{Real, Vec3, length, unit_or};
 use crate::narrow::gjk::SupportPlane;
+use crate::narrow::local::Local;
 use crate::narrow::pair::Pair;
 use crate::narrow::witness::aligned;
 use crate::shape::Core;
@@ -55,15 +56,15 @@ impl Found {
     }
 
     /// The answer, unless its bounds are further apart than rounding.
-    pub(super) fn certified(self, pair: &Pair<'_>) -> Option<Closest> {
+    pub(super) fn certified(self, pair: &Pair<'_>) -> Option<Local> {
         let (lower, upper) = (self.bound.min(self.distance), self.upper());
         (upper - lower <= STALL_SIGMAS * pair.sigma).then(|| self.exact(pair, lower, upper))
     }
 
     /// The answer for the bodies, with the margin taken off, from bounds on the distance of the cores.
     #[inline]
-    pub(super) fn exact(self, pair: &Pair<'_>, lower: Real, upper: Real) -> Closest {
-        Closest {
+    pub(super) fn exact(self, pair: &Pair<'_>, lower: Real, upper: Real) -> Local {
+        Local {
             distance: self.distance - pair.margin,
             lower: lower - pair.sigma - pair.margin,
             upper: upper + pair.sigma - pair.margin,
@@ -71,7 +72,6 @@ impl Found {
             normal: self.normal,
             end: End::Converged,
             iterations: 1,
-            ..Closest::UNKNOWN
         }
     }
 

@@ -19,8 +19,8 @@ use self::segment::Rod;
 use super::pair::Pair;
 use super::simplex::Simplex;
 use super::witness::points_at;
-use crate::answer::Closest;
 use crate::math::Vec3;
+use crate::narrow::local::Local;
 use crate::shape::Core;
 use crate::support::VertexId;
 use crate::tolerance::NEAR;
@@ -44,7 +44,7 @@ pub(super) fn overlap(pair: &Pair<'_>) -> Option<Decision> {
 
 /// The signed distance of the bodies with the points of the cores, if there is a formula and rounding does not spoil it.
 #[inline]
-pub(super) fn closest(pair: &Pair<'_>) -> Option<Closest> {
+pub(super) fn closest(pair: &Pair<'_>) -> Option<Local> {
     match separation(pair)? {
         Cores::Apart(found) => found.certified(pair),
         Cores::Inside(found) => Some(found.exact(pair, found.distance, found.distance)),
@@ -54,7 +54,7 @@ pub(super) fn closest(pair: &Pair<'_>) -> Option<Closest> {
 
 /// The distance alone, if there is a formula: nothing in it if the cores meet.
 #[inline]
-pub(super) fn distance(pair: &Pair<'_>) -> Option<Option<Closest>> {
+pub(super) fn distance(pair: &Pair<'_>) -> Option<Option<Local>> {
     match separation(pair)? {
         Cores::Apart(found) => found.certified(pair).map(Some),
         Cores::Inside(_) | Cores::Meeting(_) => Some(None),
@@ -62,23 +62,23 @@ pub(super) fn distance(pair: &Pair<'_>) -> Option<Option<Closest>> {
 }
 
 /// The depth of two boxes that meet. `known` is a simplex of the difference that contains the origin.
-pub(super) fn depth(pair: &Pair<'_>, known: &Simplex, iterations: u32) -> Option<Closest> {
+pub(super) fn depth(pair: &Pair<'_>, known: &Simplex, iterations: u32) -> Option<Local> {
     two_boxes(pair).map(|boxes| by_heights(pair, &boxes, known, iterations))
 }
 
 /// The depth of two boxes with a common point, flat and thin ones too, from the normals of their faces and edges.
-fn by_heights(pair: &Pair<'_>, boxes: &Boxes, known: &Simplex, iterations: u32) -> Closest {
+fn by_heights(pair: &Pair<'_>, boxes: &Boxes, known: &Simplex, iterations: u32) -> Local {
     let (normal, height, edges) = boxes.depth();
     let difference = normal * -height;
     let corner = pair.m.lowest(normal, [VertexId::NONE; 2]);
     let points = boxes.points(corner.a, corner.a + corner.m, difference, edges, pair.sigma);
     let points = points.unwrap_or_else(|| points_at(&pair.m, pair.sigma, difference, &[corner], known));
     let found = Found { points, normal, distance: -height, bound: -height };
-    Closest { iterations: iterations + 1, ..found.exact(pair, -height, -height) }
+    Local { iterations: iterations + 1, ..found.exact(pair, -height, -height) }
 }
 
 /// The depth of cores with a common point.
-fn meeting(pair: &Pair<'_>, point: Vec3) -> Option<Closest> {
+fn meeting(pair: &Pair<'_>, point: Vec3) -> Option<Local> {
     let boxes = Boxes::of(pair)?;
     if boxes.is_flat() {
         // A difference without volume has no depth; its height is rounding.

@@ -9,11 +9,10 @@
 
 mod build;
 mod node;
-
-use glam::DVec3;
+mod support;
 
 use super::mass::MassProperties;
-use crate::math::{Aabb, Pose, Real, Vec3, narrow, widen};
+use crate::math::{Aabb, Pose, Real, Vec3};
 
 pub(crate) use node::FieldNode;
 
@@ -148,39 +147,5 @@ impl HeightField {
         let corners =
             if upper { [first, last, self.point(column, row + 1)] } else { [first, self.point(column + 1, row), last] };
         corners.iter().all(|p| !p.z.is_nan()).then_some(corners)
-    }
-
-    /// A vertex farthest along `direction`, and its number, row by row.
-    pub fn support(&self, direction: Vec3) -> (Vec3, u32) {
-        let d = widen(direction);
-        let (mut best, mut found) = (f64::NEG_INFINITY, DVec3::ZERO);
-        let reach = |node: FieldNode| {
-            let [low, high] = self.node_box(node).map(widen);
-            (d * low).max(d * high).element_sum()
-        };
-        let mut stack = arrayvec::ArrayVec::<(f64, FieldNode), { node::PATH }>::new();
-        stack.push((f64::INFINITY, self.root()));
-        while let Some((most, node)) = stack.pop() {
-            // The same products as those of corners: a box that does not reach as far has no corner as far.
-            if !(most >= best) {
-                continue;
-            }
-            if let Some(corners) = self.leaf(node) {
-                for corner in corners.map(widen) {
-                    let value = d.dot(corner);
-                    if value > best {
-                        (best, found) = (value, corner);
-                    }
-                }
-                continue;
-            }
-            let mut below: arrayvec::ArrayVec<(f64, FieldNode), 4> = arrayvec::ArrayVec::new();
-            self.children(node, |child| below.push((reach(child), child)));
-            below.sort_by(|a, b| a.0.total_cmp(&b.0));
-            stack.extend(below);
-        }
-        let [dx, dy] = self.cell.map(crate::math::widen_real);
-        let (column, row) = ((found.x / dx).round() as u32, (found.y / dy).round() as u32);
-        (narrow(found), self.place(column, row) as u32)
     }
 }

@@ -1,7 +1,6 @@
 //! Edges with the faces beside them, and which edges and vertices are internal (van Waveren 2005, section 4).
 
-use super::build::largest;
-use super::topology::{beside, half_edges};
+use super::topology::{beside, half_edges, largest};
 use super::{Mesh, MeshEdge, NO_FACE, Surroundings};
 use crate::math::{widen, widen_real};
 use crate::tolerance::{FLAT_EDGE, SAME_DIRECTION};

@@ -22,20 +22,12 @@
 use glam::DVec3;
 use robust::Coord;
 
-use super::{Mesh, NO_FACE};
+use super::{Hull, Mesh, NO_FACE};
 use crate::math::predicates::{collinear, orient3d};
 use crate::math::{widen, widen_real};
 use crate::polytope::Polytope;
 use crate::shape::Shape;
 use crate::tolerance::NEARLY_CONVEX;
-
-/// The convex hull of a mesh that is convex or nearly so.
-#[derive(Debug, Clone)]
-pub(crate) struct Hull {
-    pub shape: Shape,
-    /// Whether the mesh's solid is the hull, exactly.
-    pub exact: bool,
-}
 
 impl Mesh {
     /// Whether it is a solid and that solid is convex, exactly.

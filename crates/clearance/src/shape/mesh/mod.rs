@@ -23,6 +23,7 @@ mod hull;
 mod inside;
 mod measure;
 mod merge;
+mod options;
 mod scale;
 mod topology;
 mod triangulate;
@@ -31,17 +32,18 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::kinds::Shape;
 use super::mass::MassProperties;
-use crate::bvh::{Bvh, OrientedBoxes};
+use crate::bvh::{Bvh, OrientedBoxes, WideTree};
 use crate::derived::Derived;
 use crate::math::{Aabb, Plane, Plucker, Pose, Real, Vec3, widen};
 
-pub use build::{Kind, MeshOptions, Repairs};
 pub use check::{Defects, check};
 pub use error::MeshError;
 pub use inside::Side;
 pub(crate) use inside::{crossing, winding};
 pub(crate) use merge::{Judge, united};
+pub use options::{Kind, MeshOptions, Repairs};
 pub(crate) use topology::{HalfEdge, half_edges};
 pub(crate) use triangulate::{triangulated, vector_area};
 
@@ -80,17 +82,27 @@ pub struct Mesh {
     /// One vertex of each connected part.
     parts: Box<[u32]>,
     tree: Bvh,
+    /// The same tree in nodes of four, for rays.
+    wide: WideTree,
     boxes: OrientedBoxes,
     bounds: Aabb,
     reach: Real,
     solid: bool,
     room: bool,
     /// The convex hull, if the mesh is convex or nearly so.
-    hull: Option<Arc<hull::Hull>>,
+    hull: Option<Arc<Hull>>,
     mass: MassProperties,
     repairs: Repairs,
     /// The surface as casts see it.
     pub(crate) cast_surface: Derived,
+}
+
+/// The convex hull of a mesh that is convex or nearly so.
+#[derive(Debug, Clone)]
+pub(crate) struct Hull {
+    pub shape: Shape,
+    /// Whether the mesh's solid is the hull, exactly.
+    pub exact: bool,
 }
 
 /// Convex faces as loops of vertices, with their planes.
@@ -245,6 +257,12 @@ impl Mesh {
     #[inline]
     pub fn tree(&self) -> &Bvh {
         &self.tree
+    }
+
+    /// The tree of the triangles' boxes in nodes of four.
+    #[inline]
+    pub(crate) fn wide_tree(&self) -> &WideTree {
+        &self.wide
     }
 
     /// The oriented boxes of the tree's nodes.

@@ -1,6 +1,7 @@
 //! Meshes scaled along the axes.
 
-use super::build::{Kind, MeshOptions, Repairs, check_faces, check_sizes};
+use super::build::{check_faces, check_sizes};
+use super::options::{Kind, MeshOptions, Repairs};
 use super::topology::Surface;
 use super::{Mesh, MeshError, NO_FACE};
 use crate::math::{Real, Vec3};

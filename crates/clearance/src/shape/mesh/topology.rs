@@ -1,8 +1,9 @@
 //! Loops of vertices, which of them share edges, and what is wrong with that.
 
-use super::build::Kind;
+use super::options::Kind;
 use super::{MeshError, NO_FACE};
 use crate::math::Vec3;
+use crate::math::widen_real;
 
 /// Faces as loops of vertices.
 #[derive(Debug, Clone)]
@@ -151,4 +152,9 @@ pub(super) fn check_edges(surface: &Surface, vertices: &[Vec3], kind: Kind) -> R
 /// The face on the other side of an edge, if there is one.
 pub(super) fn beside(edge: &[HalfEdge]) -> u32 {
     edge.get(1).map_or(NO_FACE, |other| other.face)
+}
+
+/// The largest coordinate in magnitude.
+pub(super) fn largest(vertices: &[Vec3]) -> f64 {
+    vertices.iter().map(|p| widen_real(p.abs().max_element())).fold(0.0, f64::max)
 }

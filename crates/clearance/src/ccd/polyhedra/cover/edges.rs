@@ -12,8 +12,8 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use glam::{DVec2, DVec3};
 
 use super::Cover;
-use crate::ccd::polyhedra::polyhedron::{Edge, NONE};
-use crate::ccd::polyhedra::query::Bounds;
+use crate::ccd::polyhedra::bounds::Bounds;
+use crate::ccd::polyhedra::parts::{Edge, NONE};
 use crate::tolerance::{DOUBTFUL_GAP, LEAVING_EDGE};
 
 /// A piece as it is seen along an edge: solid from one angle to another, with the polygons there.

@@ -8,7 +8,7 @@
 use glam::DVec3;
 
 use super::Cover;
-use crate::ccd::polyhedra::query::Bounds;
+use crate::ccd::polyhedra::bounds::Bounds;
 use crate::tolerance::SAME_FACING;
 
 /// A polygon that has been cut into more parts than this is taken as seen.

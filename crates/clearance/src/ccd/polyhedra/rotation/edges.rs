@@ -7,11 +7,14 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::super::polyhedron::Edge;
-use super::super::query::Contact;
 use super::super::translation::{across, cross_within, crossing, is_between};
 use super::super::wave::{Low, Roots, Wave, last_before, precise_roots};
-use super::{Arc, Feature, Ring, Sweep};
+use super::arc::Arc;
+use super::rings::Ring;
+use super::sweep::Sweep;
+use crate::ccd::polyhedra::answer::Feature;
+use crate::ccd::polyhedra::first::Contact;
+use crate::ccd::polyhedra::parts::Edge;
 use crate::math::exact::{Pair, Pair3};
 use crate::tolerance::{SAME_DIRECTION, SIDE_ERROR, SIDE_MARGIN};
 

@@ -5,10 +5,12 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::super::polyhedron::{NONE, Polyhedron};
-use super::super::query::{Posed, greater};
-use super::super::shortcuts::Shortcuts;
-use super::Arc;
+use super::arc::Arc;
+use crate::ccd::polyhedra::bounds::greater;
+use crate::ccd::polyhedra::parts::NONE;
+use crate::ccd::polyhedra::polyhedron::Polyhedron;
+use crate::ccd::polyhedra::posed::Posed;
+use crate::ccd::polyhedra::shortcuts::Shortcuts;
 
 /// A range of distances from the axis (x) and of places along it (y).
 #[derive(Debug, Clone, Copy)]

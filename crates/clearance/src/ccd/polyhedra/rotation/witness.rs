@@ -2,9 +2,11 @@
 
 use glam::DVec3;
 
-use super::super::query::Contact;
 use super::super::wave::Wave;
-use super::{Arc, Feature, Sweep};
+use super::arc::Arc;
+use super::sweep::Sweep;
+use crate::ccd::polyhedra::answer::Feature;
+use crate::ccd::polyhedra::first::Contact;
 
 impl Sweep<'_> {
     /// The place on the step's arc by which the features of a contact have met; nothing if they need not meet on it.

@@ -2,10 +2,13 @@
 
 use glam::DVec3;
 
-use super::super::polyhedron::NONE;
-use super::super::query::{Bounds, Contact};
 use super::super::sides::Side;
-use super::{Feature, Passed, Stretch, Sweep, stopped};
+use super::stretch::Stretch;
+use super::sweep::{Passed, Sweep, stopped};
+use crate::ccd::polyhedra::answer::Feature;
+use crate::ccd::polyhedra::bounds::Bounds;
+use crate::ccd::polyhedra::first::Contact;
+use crate::ccd::polyhedra::parts::NONE;
 use crate::math::exact::Pair3;
 use crate::tolerance::{CROSS_ERROR, EDGE_WEDGE};
 

@@ -2,11 +2,12 @@
 
 use glam::{DMat3, DVec3};
 
-use super::super::polyhedron::{NONE, Polyhedron};
-use super::super::query::{Bounds, Posed, greater};
-use super::super::shortcuts::Shortcuts;
-use super::axes_along;
 use crate::bvh::NodeBox;
+use crate::ccd::polyhedra::bounds::{Bounds, greater};
+use crate::ccd::polyhedra::parts::NONE;
+use crate::ccd::polyhedra::polyhedron::Polyhedron;
+use crate::ccd::polyhedra::posed::Posed;
+use crate::ccd::polyhedra::shortcuts::Shortcuts;
 
 /// The body's features that may meet something, with the boxes of their shadows grown by a margin. The third coordinate is the depth.
 #[derive(Debug, Clone, Default)]
@@ -100,4 +101,15 @@ impl Shadows {
     pub fn entry(&self, own: &Bounds, theirs: &Bounds) -> f64 {
         (theirs.min.z - own.max.z) / self.length
     }
+}
+
+/// Axes across a way and along it, in that order, and its length.
+fn axes_along(way: DVec3) -> (DMat3, f64) {
+    // Brought to size one first, so that no square leaves the range.
+    let largest = way.abs().max_element();
+    let scaled = way / largest;
+    let length = scaled.length();
+    let z = scaled / length;
+    let x = z.any_orthonormal_vector();
+    (DMat3::from_cols(x, z.cross(x), z).transpose(), length * largest)
 }

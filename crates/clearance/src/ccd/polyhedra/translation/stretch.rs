@@ -3,8 +3,9 @@
 
 use glam::DVec3;
 
-use super::super::polyhedron::{Face, Polyhedron};
-use super::super::query::Posed;
+use crate::ccd::polyhedra::parts::Face;
+use crate::ccd::polyhedra::polyhedron::Polyhedron;
+use crate::ccd::polyhedra::posed::Posed;
 
 /// Shares of a way.
 #[derive(Debug, Clone, Copy)]

@@ -3,9 +3,12 @@
 //! The zone is thicker than the error of all that is computed. So a point that goes from half a zone above a plane to a zone below it,
 //! and all that way is within the polygon by a zone, has met the polygon of the bodies as given.
 
-use super::super::polyhedron::Edge;
-use super::super::query::Contact;
-use super::{Feature, Polyhedron, Posed, across, cross_within};
+use super::edges::{across, cross_within};
+use crate::ccd::polyhedra::answer::Feature;
+use crate::ccd::polyhedra::first::Contact;
+use crate::ccd::polyhedra::parts::Edge;
+use crate::ccd::polyhedra::polyhedron::Polyhedron;
+use crate::ccd::polyhedra::posed::Posed;
 use glam::DVec3;
 
 /// What a translation is looked at with: all in the world's frame, the body where it starts.
