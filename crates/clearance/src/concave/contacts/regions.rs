@@ -116,7 +116,7 @@ fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
 /// that all others are to the left of, and of several in line the farthest.
 fn hull(places: &[[f64; 2]], slop: f64) -> ArrayVec<usize, KEPT> {
     let between = |i: usize, j: usize| [places[j][0] - places[i][0], places[j][1] - places[i][1]];
-    let length = |[x, y]: [f64; 2]| x.hypot(y);
+    let length = |[x, y]: [f64; 2]| (x * x + y * y).sqrt();
     let along = |i: usize, j: usize, k: usize| {
         let ([x, y], [u, v]) = (between(i, j), between(i, k));
         x * u + y * v

@@ -20,6 +20,7 @@ use crate::narrow::{Closest, End, PairCache, closest};
 use crate::shape::mesh::Mesh;
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
+use crate::tolerance::EDGE_WEDGE;
 
 /// A mesh and a shape, with what is near the shape.
 pub(super) struct Shaped<'m> {
@@ -86,7 +87,8 @@ impl<'m> Shaped<'m> {
             }
             // What is farther than the best does not have to be known better than that.
             let reach = best.map_or(reach, |best| Real::min(reach, best.closest.distance));
-            let near = self.near(close, slop, widen_real(reach), &mut cache.convex);
+            let wanted = best.map_or(Real::INFINITY, |best| best.closest.distance);
+            let near = self.near_if(close, slop, widen_real(reach), widen_real(wanted), &mut cache.convex);
             least = least.min(near.lower);
             if best.is_none_or(|best| near.distance < best.closest.distance) {
                 best = Some(Nearest { closest: near, triangle: close.triangle });
@@ -136,8 +138,13 @@ impl<'m> Shaped<'m> {
 
     /// The signed distance of a triangle and the shape, in the frame of the mesh; of those farther apart than `reach` a lower bound.
     fn near(&self, close: &Close, slop: f64, reach: f64, cache: &mut PairCache) -> Closest {
+        self.near_if(close, slop, reach, f64::INFINITY, cache)
+    }
+
+    /// The same, without the points if the distance is not below the one that is wanted.
+    fn near_if(&self, close: &Close, slop: f64, reach: f64, wanted: f64, cache: &mut PairCache) -> Closest {
         if let Some(block) = &self.block {
-            let near = along_axis(block, close, slop, reach);
+            let near = along_axis(block, close, slop, reach, wanted);
             if !(near.distance > 0.0 && widen_real(near.distance) <= reach) {
                 return near;
             }
@@ -215,23 +222,11 @@ impl<'m> Shaped<'m> {
             self.cut(block, close, out, limits, add);
             return;
         }
-        let reach = limits.margin + limits.slop;
-        if let Some(block) = &self.block {
-            let near = along_axis(block, close, limits.slop, reach);
-            if widen_real(near.distance) > reach {
-                return;
-            }
-            if ends(widen(near.points[0]), widen(near.normal)) && self.cut_along_axis(block, &near, close, limits, add)
-            {
-                return;
-            }
-        }
-        let near = self.near(close, limits.slop, reach, cache);
-        if !limits.accepts(-widen_real(near.distance)) && !(near.distance < 0.0) {
+        let Some((near, ending)) = self.direction(close, limits, cache, ends, add) else {
             return;
-        }
+        };
         let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
-        if ends(widen(near.points[0]), widen(near.normal)) {
+        if ending {
             return self.give(&face, &near, true, limits, add);
         }
         // The way out leads along the surface: what counts is how deep the shape is behind the face.
@@ -251,6 +246,41 @@ impl<'m> Shaped<'m> {
             let over = Closest { distance, points: [on_b - out * distance, on_b], normal: out, ..near };
             self.give(&face, &over, false, limits, add);
         }
+    }
+
+    /// The nearest points of a triangle and the shape, and whether the surface ends there along their direction; nothing if they are
+    /// too far apart, or a box whose contacts were given already.
+    fn direction(
+        &self,
+        close: &Close,
+        limits: &Limits,
+        cache: &mut PairCache,
+        ends: &impl Fn(DVec3, DVec3) -> bool,
+        add: &mut impl FnMut(Found),
+    ) -> Option<(Closest, bool)> {
+        let reach = limits.margin + limits.slop;
+        if let Some(block) = &self.block {
+            let near = along_axis(block, close, limits.slop, reach, reach);
+            if widen_real(near.distance) > reach {
+                return None;
+            }
+            // Along the normal of the face contacts are the same whether the surface ends there or not.
+            let normal = widen(near.normal);
+            let is_face = normal.dot(self.outward(close)) >= 1.0 - EDGE_WEDGE * EDGE_WEDGE;
+            let ending = is_face || ends(widen(near.points[0]), normal);
+            if ending && self.cut_along_axis(block, &near, close, limits, add) || is_face && near.distance <= 0.0 {
+                return None;
+            }
+            if near.distance <= 0.0 {
+                return Some((near, ending));
+            }
+        }
+        let near = self.near(close, limits.slop, reach, cache);
+        if !limits.accepts(-widen_real(near.distance)) && !(near.distance < 0.0) {
+            return None;
+        }
+        let ending = ends(widen(near.points[0]), widen(near.normal));
+        Some((near, ending))
     }
 
     /// The contacts of a box along a direction, if one of the two has a face across it.
@@ -298,9 +328,11 @@ fn swapped(near: Closest) -> Closest {
 }
 
 /// The largest gap of a triangle and a box along an axis, as an answer: their signed distance if they overlap, otherwise at most that.
-fn along_axis(block: &Block, close: &Close, slop: f64, enough: f64) -> Closest {
+/// Stops at a gap above `enough`; points only for one of at most `wanted`.
+fn along_axis(block: &Block, close: &Close, slop: f64, enough: f64, wanted: f64) -> Closest {
     let gap = block.gap(&close.face, close.unit, slop, enough);
-    let point = block.touching_point(&close.face, gap.direction, slop);
+    let has_point = gap.distance <= wanted;
+    let point = if has_point { block.touching_point(&close.face, gap.direction, slop) } else { DVec3::ZERO };
     let [on_a, normal] = [narrow(point), narrow(gap.direction)];
     let distance = narrow_real(gap.distance);
     Closest {

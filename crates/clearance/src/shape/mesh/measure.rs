@@ -40,7 +40,7 @@ impl Mesh {
     pub(crate) fn reach_along(&self, direction: Vec3) -> Real {
         let d = widen(direction);
         let size = d.abs().dot(widen(self.bounds.max.abs().max(self.bounds.min.abs())));
-        let slack = size * REACH_SLACK;
+        let slack = widen_real(self.reach) * d.length() * REACH_SLACK;
         let mut most = f64::NEG_INFINITY;
         self.tree.nearest(
             Real::INFINITY,
