@@ -1,8 +1,7 @@
 //! Balls that fall on a floor: contacts frame by frame, and questions about the bodies as they are.
 
-use clearance::ray::{Ray, RayOptions};
 use clearance::world::{EventKind, Filter, Mode, NewBody, World, WorldOptions};
-use clearance::{HalfSpace, ManifoldOptions, Pose, Shape, Vec3};
+use clearance::{HalfSpace, ManifoldOptions, Pose, Ray, RayOptions, Shape, Vec3};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mode = Mode::Contacts(ManifoldOptions::default());

@@ -128,8 +128,9 @@ fn a_warm_step_among_meshes_allocates_nothing() {
         (0..96).for_each(|frame| _ = orbits.step(frame));
         let before = calls();
         let tested: u64 = (96..128).map(|frame| orbits.step(frame).tested).sum();
-        // A pair with a mesh that is seen for the first time takes memory of its own; a known one takes none.
-        assert!((calls() - before) as u64 <= tested / 100, "{mode:?}: {} in {tested} tests", calls() - before);
+        // A pair with a mesh that is seen for the first time, or begins to touch and is asked about the frame before, takes memory of its
+        // own; a known one takes none.
+        assert!((calls() - before) as u64 <= tested / 50, "{mode:?}: {} in {tested} tests", calls() - before);
         assert!(tested > 2_000, "{tested} tests");
     }
 }

@@ -1,10 +1,10 @@
 //! `clearance query`: JSON Lines in, JSON Lines out, one answer per line, in order, as the lines arrive.
 //!
 //! - [`session`]: one line to one answer, with the definitions between
-//! - [`parse`]: a cursor over JSON that knows its path; [`locate`]: the path of a syntax error
+//! - [`parse`]: a cursor over JSON that knows its path; `locate`: the path of a syntax error
 //! - [`shapes`]: shapes and poses; [`answer`]: the ops; [`pairs`], [`manifold`], [`range`], [`cast`], [`contacts`], [`impact`]: those
 //!   about two bodies; [`features`]: moving vertices, faces and edges
-//! - [`error`]: the stable codes; [`suggest`]: did you mean …?
+//! - [`error`]: the stable codes; `suggest`: did you mean …?
 //!
 //! This file is the loop. It holds one line at a time, at most [`LONGEST_LINE`] of it.
 

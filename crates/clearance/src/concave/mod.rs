@@ -6,7 +6,7 @@
 //! with what is inside them: one in another overlaps. Surfaces (open meshes, and closed ones made as such) do not.
 //!
 //! **Touching.** Bodies are closed sets: those within the error `sigma` of each other have a point in common, and `overlap` is
-//! true. [`Contact`] says more: `Overlapping` if it takes a translation of more than [`TOUCHING_SIGMAS`] errors to separate them,
+//! true. [`Contact`](crate::Contact) says more: `Overlapping` if it takes a translation of more than [`TOUCHING_SIGMAS`] errors to separate them,
 //! otherwise `Touching`, as for coplanar faces that rest on each other. Then `closest` has a distance of zero within its bounds.
 //!
 //! **Depth.** The shortest translation that separates two concave bodies is not computed. `−distance` is a local measure: the

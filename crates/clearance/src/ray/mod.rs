@@ -5,7 +5,7 @@
 //! **Bodies are closed**: a ray that touches a surface, an edge or a vertex has hit it. A ray that starts on a surface hits it at 0.
 //!
 //! **Inside.** If the origin is in the interior of a solid, the hit is where the ray leaves the solid for the first time, its side is
-//! [`Side::Back`] and `inside` is set. If the ray ends (see [`RayOptions::max`]) before it leaves, nothing is hit.
+//! [`Side::Back`](crate::Side::Back) and `inside` is set. If the ray ends (see [`RayOptions::max`]) before it leaves, nothing is hit.
 //!
 //! **Meshes do not leak.** Whether a ray passes a triangle is decided by exact predicates for the ray as rounded into the mesh's frame:
 //! two triangles with a common edge agree about it, and a ray through an edge or a vertex hits.

@@ -140,7 +140,7 @@ fn place_on(mesh: &Mesh, triangle: u32, point: DVec3) -> Feature {
     }
 }
 
-/// The point of a compound nearest to a point; see the [module](self) for what is said inside of several parts.
+/// The point of a compound nearest to a point; see the module for what is said inside of several parts.
 pub fn project_on_compound(compound: &Compound, pose: &Pose, point: Vec3, cache: &mut PairCache) -> Projection {
     if Pose::from_translation(point).is_err() {
         return unknown(point);

@@ -12,7 +12,7 @@ use crate::shape::{BodyRef, Core, Geometry};
 use crate::tolerance::CAST_ROOM;
 
 /// Moves B along a motion and finds its first contact with A, which rests. Bodies and motions of every kind; see the
-/// [module](super) for which algorithm answers, and for what the bounds mean.
+/// module for which algorithm answers, and for what the bounds mean.
 ///
 /// # Errors
 /// If a number of the options is negative or not finite, the motion of a part leaves the range of poses, or coordinates are too large for
