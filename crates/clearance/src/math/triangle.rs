@@ -93,7 +93,8 @@ pub(crate) fn foot(triangle: &Prepared, q: DVec3) -> DVec3 {
     nearer(nearer(feet[0], feet[1]), feet[2])
 }
 
-fn foot_on_segment([from, to]: [DVec3; 2], q: DVec3) -> DVec3 {
+/// The point of a segment nearest to `q`.
+pub(crate) fn foot_on_segment([from, to]: [DVec3; 2], q: DVec3) -> DVec3 {
     let along = to - from;
     let square = along.length_squared();
     let share = if square > 0.0 { along.dot(q - from) / square } else { 0.0 };

@@ -63,7 +63,7 @@ pub(super) fn manifold(bodies: [Geometry<'_>; 2], poses: [&Pose; 2], margin: Rea
             }
         }
     }
-    let Collected { mut regions, end, .. } = found;
+    let Collected { regions, end, .. } = found;
     let mut contacts = regions.chosen();
     if contacts.is_empty() {
         // No two features face each other: the place that `closest` names is a contact all the same.

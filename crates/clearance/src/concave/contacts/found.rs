@@ -75,6 +75,11 @@ impl Limits {
         narrow_real(self.margin + 2.0 * self.slop)
     }
 
+    /// How far the two points of a contact may be apart at most.
+    pub fn farthest(&self) -> f64 {
+        self.deepest.max(self.margin) + 2.0 * self.slop
+    }
+
     pub fn accepts(&self, depth: f64) -> bool {
         depth >= -self.margin - self.slop && depth <= self.deepest
     }

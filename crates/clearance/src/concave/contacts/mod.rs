@@ -20,6 +20,8 @@
 //! [`SAME_DIRECTION`]: crate::tolerance::SAME_DIRECTION
 
 mod block;
+mod box_distance;
+mod close;
 mod features;
 mod fields;
 mod found;
@@ -65,9 +67,10 @@ pub fn manifold<'b>(
     let reach = margin + 2.0 * slop;
     // A mesh and a shape are answered from the triangles near the shape, if these are few.
     let both = Piece::of_body(a).zip(Piece::of_body(b));
-    let mut room = Room::new();
-    let shaped = both.and_then(|(of_a, of_b)| Shaped::of_pieces([of_a, of_b], [pose_a, pose_b], reach, &mut room));
-    let near = shaped.as_ref().and_then(|shaped| shaped.closest(cache, reach));
+    let mut room = Room::default();
+    let shaped =
+        both.and_then(|(of_a, of_b)| Shaped::of_pieces([of_a, of_b], [pose_a, pose_b], [reach, slop], &mut room));
+    let near = shaped.as_ref().and_then(|shaped| shaped.closest(cache));
     let near = near.unwrap_or_else(|| closest(a, pose_a, b, pose_b, cache));
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
         return BodyManifold { contacts: ArrayVec::new(), end: near.end };
@@ -130,8 +133,9 @@ fn pieces(
         }
         [Piece::Mesh(a), Piece::Mesh(b)] => features::contacts([a, b], poses, parts, limits, regions, end),
         both => {
-            let mut room = Room::new();
-            if let Some(shaped) = Shaped::of_pieces(both, poses, limits.reach(), &mut room) {
+            let mut room = Room::default();
+            if let Some(shaped) = Shaped::of_pieces(both, poses, [limits.reach(), narrow_real(limits.slop)], &mut room)
+            {
                 of_shaped(&shaped, parts, limits, regions, end);
             }
         }

@@ -140,6 +140,12 @@ impl Surroundings {
         self.0 >> (3 + corner) & 1 != 0
     }
 
+    /// Whether it does across all sides and at all corners.
+    #[inline]
+    pub fn goes_on_everywhere(self) -> bool {
+        self.0 & 0b11_1111 == 0b11_1111
+    }
+
     /// Whether all edges at the triangle and at its corners are internal.
     #[inline]
     pub fn are_internal(self) -> bool {
