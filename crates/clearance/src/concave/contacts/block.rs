@@ -5,7 +5,7 @@
 //! separates them, its gap is a lower bound of the distance, no more.
 
 use arrayvec::ArrayVec;
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 
 use super::box_distance;
 use super::close::{Close, Gap};
@@ -39,11 +39,12 @@ impl Block {
         Some(Self { center: widen(pose.translation()), axes, back: axes.transpose(), half: widen(*half_extents) })
     }
 
-    /// A triangle of a mesh beside the box. Of one that is farther away than `reach` along an axis of the box nothing else is known.
-    pub fn close(&self, mesh: &Mesh, triangle: u32, reach: f64) -> Close {
-        let mut close = Close::without_normal(triangle, mesh.wide_triangle(triangle));
-        close.local = close.face.corners.map(|p| self.back * (p - self.center));
-        let [a, b, c] = close.local;
+    /// What there is to know of a triangle beside the box; of one that is farther away than `reach` along an axis of the box only that.
+    #[inline]
+    pub fn look_at(&self, close: &mut Close, reach: f64) {
+        let [a, b, c] = close.face.corners;
+        let [a, b, c] = [self.back * (a - self.center), self.back * (b - self.center), self.back * (c - self.center)];
+        close.local = [a, b, c];
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         close.beside = (low.max(-high) - self.half).max_element();
         if close.beside <= reach {
@@ -52,7 +53,6 @@ impl Block {
             let height = close.unit.dot(close.face.corners[0]);
             close.over = f64::max(low - height, height - high);
         }
-        close
     }
 
     /// The least and the greatest height of the box along a unit direction.
@@ -82,7 +82,7 @@ impl Block {
             close.unit != DVec3::ZERO && offer(self.back * close.unit) || DVec3::AXES.into_iter().any(offer);
         if !separated {
             for (from, to, third) in [(a, b, c), (b, c, a), (c, a, b)] {
-                self.gaps_across(from, to - from, third, slop, &mut best);
+                self.gaps_across(from, to - from, third - from, slop, &mut best);
                 if best.distance > enough {
                     break;
                 }
@@ -91,37 +91,49 @@ impl Block {
         Gap { distance: best.distance, direction: self.axes * best.direction }
     }
 
-    /// The gaps along the cross products of a side of the triangle with the axes of the box, in the frame of the box. Both ends
-    /// of the side are equally high, and so is the box about its middle.
-    fn gaps_across(&self, from: DVec3, side: DVec3, third: DVec3, slop: f64, best: &mut Gap) {
-        let none = PARALLEL_MARCH * PARALLEL_MARCH * side.length_squared();
-        for across in
-            [DVec3::new(0.0, side.z, -side.y), DVec3::new(-side.z, 0.0, side.x), DVec3::new(side.y, -side.x, 0.0)]
-        {
-            let square = across.length_squared();
-            let (x, y) = (across.dot(from), across.dot(third));
-            let reach = self.half.dot(across.abs());
-            let (along, against) = (-reach - x.max(y), x.min(y) - reach);
-            let most = along.max(against);
+    /// The gaps along the cross products of a side of the triangle with the axes of the box, in the frame of the box: each has two
+    /// coordinates, those of the side, exchanged. Both ends of the side are equally high, and the box reaches as far down as up.
+    #[inline]
+    fn gaps_across(&self, from: DVec3, side: DVec3, to_third: DVec3, slop: f64, best: &mut Gap) {
+        let (squares, size, h) = (side * side, side.abs(), self.half);
+        let none = PARALLEL_MARCH * PARALLEL_MARCH * (squares.x + squares.y + squares.z);
+        let (heights, rises) = (from.cross(side), to_third.cross(side));
+        let reaches = DVec3::new(size.z * h.y + size.y * h.z, size.x * h.z + size.z * h.x, size.y * h.x + size.x * h.y);
+        // The third corner is above the side or below it.
+        let (low, high) = (heights + rises.min(DVec3::ZERO), heights + rises.max(DVec3::ZERO));
+        let most = low.max(-high) - reaches;
+        let lengths = DVec3::new(squares.y + squares.z, squares.z + squares.x, squares.x + squares.y);
+        let signed = most * most.abs();
+        for axis in 0..3 {
             // The length of the direction is wanted only if there is something to gain.
             let limit = best.distance + slop;
-            let (of_most, of_limit) = (most * most.abs(), limit * limit.abs() * square);
-            if square > none && of_most > of_limit {
-                let length = square.sqrt();
-                let direction = if along >= against { across / length } else { -across / length };
-                *best = Gap { distance: most / length, direction };
+            if signed[axis] > limit * limit.abs() * lengths[axis] && lengths[axis] > none {
+                let length = lengths[axis].sqrt();
+                let across = side.cross(DVec3::AXES[axis]) / length;
+                let direction = if -high[axis] >= low[axis] { across } else { -across };
+                *best = Gap { distance: most[axis] / length, direction };
             }
         }
     }
 
     /// The nearest points of a triangle and the box that are apart, on the triangle and on the box, and a lower bound of their distance
-    /// in the direction of the second from the first.
-    pub fn nearest(&self, close: &Close) -> ([DVec3; 2], f64) {
-        let [p, q] = box_distance::nearest(self.half, &close.local);
-        let direction = (q - p).normalize_or_zero();
-        let most = close.local.map(|p| direction.dot(p)).into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let lower = -self.half.dot(direction.abs()) - most;
-        ([p, q].map(|p| self.center + self.axes * p), lower)
+    /// from the direction between them. What is certain to be farther apart than `reach` is not looked at further.
+    pub fn nearest(&self, close: &Close, slop: f64, reach: f64) -> ([DVec3; 2], f64) {
+        let mut found = box_distance::of_corners(self.half, &close.local);
+        let mut lower = self.gap_along(close, found.points);
+        if lower <= reach && !(lower >= found.square.sqrt() - slop) {
+            box_distance::of_edges(self.half, &close.local, &mut found);
+            lower = self.gap_along(close, found.points);
+        }
+        let [p, q] = found.points;
+        ([self.center + self.axes * p, self.center + self.axes * q], lower)
+    }
+
+    /// The gap along the direction from one point to another, in the frame of the box.
+    fn gap_along(&self, close: &Close, [p, q]: [DVec3; 2]) -> f64 {
+        let d = (q - p).normalize_or_zero();
+        let [x, y, z] = [d.dot(close.local[0]), d.dot(close.local[1]), d.dot(close.local[2])];
+        -self.half.dot(d.abs()) - x.max(y).max(z)
     }
 
     /// A point of the triangle where it is deepest in the box along a direction: on its feature farthest along it.
@@ -202,13 +214,7 @@ impl Block {
         }
         if !around.goes_on_everywhere() {
             let sides = Sides { corners: close.face.corners, local: close.local, around, is_face, d };
-            self.sides_over(
-                &sides,
-                &feature,
-                face.map(|(axis, height)| (local, axis, height)),
-                [far, limits.slop],
-                add,
-            );
+            self.sides_over(&sides, &feature, face.map(|(axis, height)| (local, axis, height)), limits.slop, add);
         }
         true
     }
@@ -240,14 +246,14 @@ impl Block {
         sides: &Sides,
         feature: &[DVec3],
         face: Option<(DVec3, usize, f64)>,
-        [far, slop]: [f64; 2],
+        slop: f64,
         add: &mut impl FnMut(DVec3, f64),
     ) {
-        let Sides { corners, local, around, is_face, d } = sides;
+        let Sides { corners, local, around, is_face, d } = *sides;
         // Of a steep triangle only what faces the direction counts.
         let heights = corners.map(|p| d.dot(p));
         let most = heights.into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let counts = heights.map(|height| *is_face || height >= most - slop);
+        let counts = heights.map(|height| is_face || height >= most - slop);
         if let Some((along, axis, height)) = face {
             for i in (0..3).filter(|&i| counts[i] && !around.goes_on_around(i)) {
                 if let Some(depth) = self.depth_behind(local[i], along, axis, height, slop) {
@@ -256,22 +262,32 @@ impl Block {
             }
         }
         let count = [0, 0, 1, 0, 4][feature.len()];
+        if count == 0 {
+            return;
+        }
+        let axes = d.any_orthonormal_pair();
+        let place = |p: DVec3| self.center + self.axes * p;
+        let edges: ArrayVec<Segment, 4> = (0..count)
+            .map(|k| Segment::new(place(feature[k]), place(feature[(k + 1) % feature.len()]), axes))
+            .collect();
         for i in (0..3).filter(|&i| !around.goes_on_across(i)) {
             let j = (i + 1) % 3;
             if !(counts[i] && counts[j]) {
                 continue;
             }
-            let (low, high) = (local[i].min(local[j]) - DVec3::splat(far), local[i].max(local[j]) + DVec3::splat(far));
-            for [from, to] in (0..count).map(|k| [feature[k], feature[(k + 1) % feature.len()]]) {
-                if !(from.max(to).cmpge(low).all() && from.min(to).cmple(high).all()) {
-                    continue;
-                }
-                let edge = [from, to].map(|p| self.center + self.axes * p);
-                if let Some([p, q]) = crossing([corners[i], corners[j]], edge, *d, slop) {
-                    add(p, d.dot(p - q));
-                }
+            let side = Segment::new(corners[i], corners[j], axes);
+            for [p, q] in edges.iter().filter_map(|edge| crossing(&side, edge, slop)) {
+                add(p, d.dot(p - q));
             }
         }
+    }
+
+    /// Whether a corner of the box may be over a triangle, at most so far away: one is in the box around the triangle.
+    pub fn may_be_over(&self, close: &Close, far: f64) -> bool {
+        let ([a, b, c], h) = (close.local, self.half);
+        let (low, high) = (a.min(b).min(c) - DVec3::splat(far), a.max(b).max(c) + DVec3::splat(far));
+        let holds = |low: f64, high: f64, h: f64| low <= h && h <= high || low <= -h && -h <= high;
+        holds(low.x, high.x, h.x) && holds(low.y, high.y, h.y) && holds(low.z, high.z, h.z)
     }
 
     /// How deep a point is behind a face of the box, against the direction `local` that the face looks along in the frame of the
@@ -304,19 +320,44 @@ fn is_over(close: &Close, p: DVec3, d: DVec3, slop: f64) -> bool {
     })
 }
 
-/// Where two segments pass each other seen along a direction, if it is within both.
-fn crossing([a, b]: [DVec3; 2], [c, e]: [DVec3; 2], d: DVec3, slop: f64) -> Option<[DVec3; 2]> {
-    let (u, v, w) = (b - a, e - c, c - a);
-    let area = u.cross(v).dot(d);
-    let [long_u, long_v] = [u.length_squared(), v.length_squared()];
+/// A segment, and how it is seen along a direction.
+struct Segment {
+    from: DVec3,
+    along: DVec3,
+    square: f64,
+    seen_from: DVec2,
+    seen_along: DVec2,
+}
+
+impl Segment {
+    #[inline]
+    fn new(from: DVec3, to: DVec3, (x, y): (DVec3, DVec3)) -> Self {
+        let along = to - from;
+        let seen = |p: DVec3| DVec2::new(x.dot(p), y.dot(p));
+        Self { from, along, square: along.length_squared(), seen_from: seen(from), seen_along: seen(along) }
+    }
+
+    /// Whether a point at a share of it is on it, or beyond an end by rounding.
+    #[inline]
+    fn holds(&self, share: f64, slop: f64) -> bool {
+        let past = (share - 0.5).abs() - 0.5;
+        past <= 0.0 || past * past * self.square <= slop * slop
+    }
+
+    fn at(&self, share: f64) -> DVec3 {
+        self.from + self.along * share.clamp(0.0, 1.0)
+    }
+}
+
+/// Where two segments pass each other as they are seen, if it is within both.
+#[inline]
+fn crossing(a: &Segment, b: &Segment, slop: f64) -> Option<[DVec3; 2]> {
+    let (u, v, w) = (a.seen_along, b.seen_along, b.seen_from - a.seen_from);
+    let area = u.perp_dot(v);
     let parallel = widen_real(PARALLEL_LINES);
-    if !(area * area > parallel * parallel * long_u * long_v) {
+    if !(area * area > parallel * parallel * a.square * b.square) {
         return None;
     }
-    let (s, t) = (w.cross(v).dot(d) / area, w.cross(u).dot(d) / area);
-    let within = |share: f64, square: f64| {
-        let past = (share - 0.5).abs() - 0.5;
-        past <= 0.0 || past * past * square <= slop * slop
-    };
-    (within(s, long_u) && within(t, long_v)).then(|| [a + u * s.clamp(0.0, 1.0), c + v * t.clamp(0.0, 1.0)])
+    let (s, t) = (w.perp_dot(v) / area, w.perp_dot(u) / area);
+    (a.holds(s, slop) && b.holds(t, slop)).then(|| [a.at(s), b.at(t)])
 }

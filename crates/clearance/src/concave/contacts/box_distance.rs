@@ -6,13 +6,14 @@
 use glam::DVec3;
 
 /// The best so far.
-struct Found {
-    square: f64,
+pub(super) struct Found {
+    pub square: f64,
     /// On the triangle, on the box.
-    points: [DVec3; 2],
+    pub points: [DVec3; 2],
 }
 
 impl Found {
+    #[inline]
     fn offer(&mut self, p: DVec3, q: DVec3) {
         let square = p.distance_squared(q);
         if square < self.square {
@@ -21,22 +22,25 @@ impl Found {
     }
 }
 
-/// The nearest points, on the triangle and on the box of these half edges.
-pub(super) fn nearest(half: DVec3, corners: &[DVec3; 3]) -> [DVec3; 2] {
-    let [a, b, c] = *corners;
+/// The nearest points of which one is a corner of the triangle, or a corner of the box over the triangle.
+pub(super) fn of_corners(half: DVec3, corners: &[DVec3; 3]) -> Found {
     let mut best = Found { square: f64::INFINITY, points: [DVec3::ZERO; 2] };
-    for p in [a, b, c] {
-        best.offer(p, p.clamp(-half, half));
+    for &p in corners {
+        best.offer(p, p.max(-half).min(half));
     }
     corner_over(half, corners, &mut best);
-    for (from, to) in [(a, b), (b, c), (c, a)] {
+    best
+}
+
+/// Looks for nearer points on sides of the triangle and edges of the box.
+pub(super) fn of_edges(half: DVec3, [a, b, c]: &[DVec3; 3], best: &mut Found) {
+    for (from, to) in [(*a, *b), (*b, *c), (*c, *a)] {
         // A box around the side that is farther away than the best leaves nothing to be found.
         let beside = (from.min(to) - half).max(-half - from.max(to)).max(DVec3::ZERO);
         if beside.length_squared() < best.square {
-            edges(half, from, to, &mut best);
+            edges(half, from, to, best);
         }
     }
-    best.points
 }
 
 /// The corner of the box nearest to the plane of the triangle, if it is over the triangle.
@@ -55,24 +59,33 @@ fn corner_over(half: DVec3, [a, b, c]: &[DVec3; 3], best: &mut Found) {
 /// A side of the triangle and the twelve edges of the box.
 fn edges(half: DVec3, from: DVec3, to: DVec3, best: &mut Found) {
     let side = to - from;
-    let square = side.length_squared();
-    for axis in 0..3 {
-        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-        let flat = side[u] * side[u] + side[v] * side[v];
-        let share = |along: f64, square: f64| if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
-        for (x, y) in [(half[u], half[v]), (-half[u], half[v]), (half[u], -half[v]), (-half[u], -half[v])] {
-            let along = (x - from[u]) * side[u] + (y - from[v]) * side[v];
-            let height = from[axis] + side[axis] * share(along, flat);
-            // On the line of the edge, or else at the nearer end of it.
-            let held = height.clamp(-half[axis], half[axis]);
-            let s = if held == height {
-                share(along, flat)
-            } else {
-                share(along + (held - from[axis]) * side[axis], square)
-            };
-            let mut q = DVec3::ZERO;
-            (q[u], q[v], q[axis]) = (x, y, held);
-            best.offer(from + side * s, q);
+    let [next, last] = [|p: DVec3| DVec3::new(p.y, p.z, p.x), |p: DVec3| DVec3::new(p.z, p.x, p.y)];
+    parallel_edges(half, from, side, best);
+    for (turn, back) in [(next, last), (last, next)] {
+        let mut found = Found { square: best.square, points: [DVec3::ZERO; 2] };
+        parallel_edges(turn(half), turn(from), turn(side), &mut found);
+        if found.square < best.square {
+            *best = Found { square: found.square, points: [back(found.points[0]), back(found.points[1])] };
         }
+    }
+}
+
+/// A side of the triangle and the four edges of the box along the last axis.
+fn parallel_edges(half: DVec3, from: DVec3, side: DVec3, best: &mut Found) {
+    let flat = side.x * side.x + side.y * side.y;
+    let square = flat + side.z * side.z;
+    let share = |along: f64, square: f64| if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
+    for (x, y) in [(half.x, half.y), (-half.x, half.y), (half.x, -half.y), (-half.x, -half.y)] {
+        let along = (x - from.x) * side.x + (y - from.y) * side.y;
+        let s = share(along, flat);
+        let (u, v) = (from.x + side.x * s - x, from.y + side.y * s - y);
+        if !(u * u + v * v < best.square) {
+            continue;
+        }
+        // On the line of the edge, or else at the nearer end of it.
+        let height = from.z + side.z * s;
+        let held = height.clamp(-half.z, half.z);
+        let s = if held == height { s } else { share(along + (held - from.z) * side.z, square) };
+        best.offer(from + side * s, DVec3::new(x, y, held));
     }
 }

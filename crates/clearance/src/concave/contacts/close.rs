@@ -56,7 +56,7 @@ impl Close {
 
     #[inline]
     pub fn find_normal(&mut self) {
-        self.face = Prepared::new(self.face.corners);
+        self.face.normal = Prepared::new(self.face.corners).normal;
         self.unit = self.face.normal.normalize_or_zero();
     }
 

@@ -53,6 +53,14 @@ pub struct BodyManifold {
     pub end: End,
 }
 
+impl BodyManifold {
+    /// No contacts.
+    #[inline]
+    pub(crate) fn none() -> Self {
+        Self { contacts: ArrayVec::new(), end: End::Converged }
+    }
+}
+
 /// How near and how deep a contact may be, and what is rounding.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {

@@ -29,8 +29,6 @@ mod nearby;
 mod regions;
 mod shaped;
 
-use arrayvec::ArrayVec;
-
 use super::bounds::pair_error;
 use super::meeting::BodyCache;
 use super::pieces::Piece;
@@ -48,7 +46,7 @@ use nearby::Room;
 use regions::Regions;
 use shaped::Shaped;
 
-/// The contacts of two bodies of any shape; none if they are farther apart than the margin..
+/// The contacts of two bodies of any shape; none if they are farther apart than the margin.
 pub fn manifold<'b>(
     a: impl Into<Geometry<'b>>,
     pose_a: &Pose,
@@ -57,11 +55,24 @@ pub fn manifold<'b>(
     cache: &mut BodyCache,
     options: &BodyManifoldOptions,
 ) -> BodyManifold {
-    let (a, b) = (a.into(), b.into());
+    let mut found = BodyManifold::none();
+    find_contacts([a.into(), b.into()], [pose_a, pose_b], cache, options, &mut found);
+    found
+}
+
+/// The same, written to where it is wanted: there is room for so many contacts that they are better not moved.
+pub(crate) fn find_contacts(
+    [a, b]: [Geometry<'_>; 2],
+    [pose_a, pose_b]: [&Pose; 2],
+    cache: &mut BodyCache,
+    options: &BodyManifoldOptions,
+    found: &mut BodyManifold,
+) {
     // What is no number asks for nothing.
     let margin = Real::max(0.0, options.margin);
+    let most = options.max_points.clamp(1, REGION_POINTS);
     if a.is_field() || b.is_field() {
-        return fields::manifold([a, b], [pose_a, pose_b], margin, options.max_points.clamp(1, REGION_POINTS));
+        return fields::find_contacts([a, b], [pose_a, pose_b], margin, most, found);
     }
     let slop = CONTACT_SIGMAS * pair_error(a, pose_a, b, pose_b);
     let reach = margin + 2.0 * slop;
@@ -72,31 +83,32 @@ pub fn manifold<'b>(
         both.and_then(|(of_a, of_b)| Shaped::of_pieces([of_a, of_b], [pose_a, pose_b], [reach, slop], &mut room));
     let near = shaped.as_ref().and_then(|shaped| shaped.closest(cache));
     let near = near.unwrap_or_else(|| closest(a, pose_a, b, pose_b, cache));
+    found.end = near.end;
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
-        return BodyManifold { contacts: ArrayVec::new(), end: near.end };
+        return;
     }
     let limits = Limits::of(&near, margin, slop);
-    let mut regions = Regions::new(limits, options.max_points.clamp(1, REGION_POINTS));
-    let mut end = near.end;
+    let mut regions = Regions::new(limits, most);
+    let end = &mut found.end;
     if let Some(shaped) = shaped {
-        of_shaped(&shaped, [0; 2], &limits, &mut regions, &mut end);
+        of_shaped(&shaped, [0; 2], &limits, &mut regions, end);
     } else if let Some((of_a, of_b)) = both {
-        pieces([of_a, of_b], [pose_a, pose_b], [0; 2], &limits, &mut regions, &mut end);
+        pieces([of_a, of_b], [pose_a, pose_b], [0; 2], &limits, &mut regions, end);
     } else {
         each_pair(a, pose_a, b, pose_b, margin + slop, |parts, bound| {
             let [(of_a, at_a, part_a), (of_b, at_b, part_b)] = &parts.0;
-            pieces([*of_a, *of_b], [at_a, at_b], [*part_a, *part_b], &limits, &mut regions, &mut end);
+            pieces([*of_a, *of_b], [at_a, at_b], [*part_a, *part_b], &limits, &mut regions, end);
             bound
         });
     }
-    let mut contacts = regions.chosen();
-    if contacts.is_empty() {
+    regions.choose(&mut found.contacts);
+    if found.contacts.is_empty() {
         // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same.
         let [on_a, normal] = [near.points[0], near.normal];
         let depth = -near.distance;
-        contacts.push(BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, features: near.features });
+        let on_b = on_a - normal * depth;
+        found.contacts.push(BodyContact { on_a, on_b, normal, depth, features: near.features });
     }
-    BodyManifold { contacts, end }
 }
 
 fn pieces(

@@ -35,8 +35,8 @@ pub(super) struct Nearby<'m> {
 }
 
 impl<'m> Nearby<'m> {
-    /// The triangles whose boxes meet the given one, in the frame of the mesh, as `close` describes them; nothing if there are too many.
-    pub fn gather(mesh: &'m Mesh, bounds: &NodeBox, room: &'m mut Room, close: impl Fn(u32) -> Close) -> Option<Self> {
+    /// The triangles whose boxes meet the given one, in the frame of the mesh, completed by `fill`; nothing if there are too many.
+    pub fn gather(mesh: &'m Mesh, bounds: &NodeBox, room: &'m mut Room, fill: impl Fn(&mut Close)) -> Option<Self> {
         let (full, last) = (Cell::new(false), Cell::new(*bounds));
         let Room { list, boxes } = room;
         list.clear();
@@ -51,7 +51,8 @@ impl<'m> Nearby<'m> {
                     full.set(true);
                     return;
                 }
-                list.push(close(triangle));
+                list.push(Close::without_normal(triangle, mesh.wide_triangle(triangle)));
+                list.last_mut().into_iter().for_each(&fill);
                 boxes.push(last.get());
             },
         );

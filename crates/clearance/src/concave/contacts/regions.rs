@@ -85,7 +85,7 @@ impl Region {
         let place = |i: usize| places[kept[i]];
         let deep = |i: usize| self.found[kept[i]].depth;
         let better = |best: usize, i: usize| if deep(i) > deep(best) + slop { i } else { best };
-        let mut chosen = ArrayVec::new();
+        let mut chosen = ArrayVec::<usize, REGION_POINTS>::new();
         let Some(first) = (0..kept.len()).reduce(better) else {
             return chosen;
         };
@@ -198,16 +198,14 @@ impl Regions {
         }
     }
 
-    /// The contacts that are kept.
-    pub fn chosen(&self) -> ArrayVec<BodyContact, { REGIONS * REGION_POINTS }> {
+    /// Adds the contacts that are kept.
+    pub fn choose(&self, contacts: &mut ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>) {
         let mut order: ArrayVec<(f64, &Region), REGIONS> =
             self.list.iter().map(|region| (region.depth(), region)).collect();
         order.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut contacts = ArrayVec::new();
         for (_, region) in order {
             let chosen = region.best(self.most, self.limits.slop);
             contacts.extend(chosen.into_iter().map(|i| region.found[i].contact()));
         }
-        contacts
     }
 }

@@ -65,11 +65,10 @@ impl<'m> Shaped<'m> {
         let block = Block::of(shape, &pose);
         let [reach, slop] = [reach, slop].map(widen_real);
         let nearby = match &block {
-            Some(block) => Nearby::gather(mesh, &grown, room, |triangle| block.close(mesh, triangle, reach)),
-            None => Nearby::gather(mesh, &grown, room, |triangle| {
-                let mut close = Close::new(mesh, triangle);
-                close.over = plane_bound(&close, shape, &pose);
-                close
+            Some(block) => Nearby::gather(mesh, &grown, room, |close| block.look_at(close, reach)),
+            None => Nearby::gather(mesh, &grown, room, |close| {
+                close.find_normal();
+                close.over = plane_bound(close, shape, &pose);
             }),
         };
         Some(Self { mesh, pose_mesh, shape, pose_shape, pose, bounds, block, nearby, side, reach, slop })
@@ -163,11 +162,15 @@ impl<'m> Shaped<'m> {
         answer(points, gap.direction, gap.distance, self.slop)
     }
 
-    /// The nearest points of a triangle and a box that are apart, if it is certain that there are none nearer.
+    /// The nearest points of a triangle and a box that are apart, if it is certain that there are none nearer; of those farther apart than
+    /// the reach a lower bound.
     fn apart(&self, block: &Block, close: &Close) -> Option<Closest> {
-        let (points, lower) = block.nearest(close);
+        let (points, lower) = block.nearest(close, self.slop, self.reach);
         let between = points[1] - points[0];
         let distance = between.length();
+        if lower > self.reach {
+            return Some(answer(points, between / distance, lower, self.slop));
+        }
         let is_certain = distance > self.slop && lower >= distance - self.slop;
         is_certain.then(|| answer(points, between / distance, distance, self.slop))
     }
@@ -206,14 +209,11 @@ impl<'m> Shaped<'m> {
             |id, _| tested.get() <= CONTACT_PAIRS && pair.separation(id) <= limits.margin + limits.slop,
             |triangle| {
                 tested.set(tested.get() + 1);
-                let close = match &self.block {
-                    Some(block) => block.close(self.mesh, triangle, f64::INFINITY),
-                    None => Close::new(self.mesh, triangle),
-                };
+                let mut close = Close::new(self.mesh, triangle);
+                self.block.iter().for_each(|block| block.look_at(&mut close, f64::INFINITY));
                 let ends = |p: DVec3, d: DVec3| {
                     let mut room = Room::default();
-                    let around =
-                        Nearby::gather(self.mesh, &around(p, limits.slop), &mut room, |t| Close::new(self.mesh, t));
+                    let around = Nearby::gather(self.mesh, &around(p, limits.slop), &mut room, Close::find_normal);
                     around.is_some_and(|around| around.ends(p, d, limits.slop))
                 };
                 let add = &mut |found| add(found, self.mesh.given_face(triangle));
@@ -242,7 +242,8 @@ impl<'m> Shaped<'m> {
         match &self.block {
             // A contact along a direction that is not one of the box may be beside it by a part of its depth.
             Some(block) if close.beside > self.reach => {
-                let close = block.close(self.mesh, close.triangle, f64::INFINITY);
+                let mut close = Close::new(self.mesh, close.triangle);
+                block.look_at(&mut close, f64::INFINITY);
                 if close.over <= reach {
                     self.triangle(&close, limits, cache, &ends, add);
                 }
@@ -262,7 +263,12 @@ impl<'m> Shaped<'m> {
         if let Some(block) = &self.block
             && self.mesh.surroundings(close.triangle).are_internal()
         {
-            // Around such a triangle the surface is flat or concave: it ends along its normal alone.
+            // Around such a triangle the surface is flat or concave: it ends along its normal alone. Where it goes on in all directions,
+            // only corners of the box count.
+            let around = self.mesh.surroundings(close.triangle);
+            if around.goes_on_everywhere() && !block.may_be_over(close, limits.farthest()) {
+                return;
+            }
             let out = self.outward(close);
             self.cut(block, close, out, limits, add);
             return;
@@ -333,6 +339,9 @@ impl<'m> Shaped<'m> {
         let around = self.mesh.surroundings(close.triangle);
         let normal = self.to_world(d);
         block.cut(close, around, d, limits, &mut |on_a, depth| {
+            if !limits.accepts(depth) {
+                return;
+            }
             let on_a = self.to_world(on_a) + widen(self.pose_mesh.translation());
             add(Found { on_a, normal, depth, features: NOWHERE });
         })

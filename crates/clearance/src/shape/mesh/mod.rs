@@ -293,7 +293,8 @@ impl Mesh {
 
     #[inline]
     pub(crate) fn wide_triangle(&self, triangle: u32) -> [DVec3; 3] {
-        self.triangles[triangle as usize].corners.map(|v| self.wide(v))
+        let [a, b, c] = self.triangles[triangle as usize].corners;
+        [self.wide(a), self.wide(b), self.wide(c)]
     }
 
     /// The vertices of a triangle.
