@@ -68,19 +68,30 @@ impl Block {
         let [a, b, c] = close.local;
         let mut best = Gap { distance: f64::NEG_INFINITY, direction: DVec3::ZERO };
         // The gaps along a direction and against it, in the frame of the box.
-        let mut offer = |axis: DVec3| {
-            let [x, y, z] = [a, b, c].map(|p| axis.dot(p));
-            let reach = self.half.dot(axis.abs());
-            let (along, against) = (-reach - x.max(y).max(z), x.min(y).min(z) - reach);
+        let mut offer = |low: f64, high: f64, reach: f64, axis: DVec3| {
+            let (along, against) = (-reach - high, low - reach);
             let (distance, direction) = if along >= against { (along, axis) } else { (against, -axis) };
             if distance > best.distance + slop {
                 best = Gap { distance, direction };
             }
             best.distance > enough
         };
-        let separated =
-            close.unit != DVec3::ZERO && offer(self.back * close.unit) || DVec3::AXES.into_iter().any(offer);
-        if !separated {
+        let axis = self.back * close.unit;
+        let heights = DVec3::new(axis.dot(a), axis.dot(b), axis.dot(c));
+        let (low, high, h) = (a.min(b).min(c), a.max(b).max(c), self.half);
+        let separated = close.unit != DVec3::ZERO
+            && offer(heights.min_element(), heights.max_element(), h.dot(axis.abs()), axis)
+            || offer(low.x, high.x, h.x, DVec3::X)
+            || offer(low.y, high.y, h.y, DVec3::Y)
+            || offer(low.z, high.z, h.z, DVec3::Z);
+        // No gap is larger than the signed distance of a corner, nor than the sum of what it is outside by along the axes.
+        let signed = |p: DVec3| {
+            let out = p.abs() - h;
+            let most = out.max_element();
+            if most > 0.0 { out.max(DVec3::ZERO).element_sum() } else { most }
+        };
+        let least = signed(a).min(signed(b)).min(signed(c));
+        if !separated && !(best.distance >= least - slop) {
             for (from, to, third) in [(a, b, c), (b, c, a), (c, a, b)] {
                 self.gaps_across(from, to - from, third - from, slop, &mut best);
                 if best.distance > enough {
@@ -214,7 +225,13 @@ impl Block {
         }
         if !around.goes_on_everywhere() {
             let sides = Sides { corners: close.face.corners, local: close.local, around, is_face, d };
-            self.sides_over(&sides, &feature, face.map(|(axis, height)| (local, axis, height)), limits.slop, add);
+            self.sides_over(
+                &sides,
+                &feature,
+                face.map(|(axis, height)| (local, axis, height)),
+                [far, limits.slop],
+                add,
+            );
         }
         true
     }
@@ -246,7 +263,7 @@ impl Block {
         sides: &Sides,
         feature: &[DVec3],
         face: Option<(DVec3, usize, f64)>,
-        slop: f64,
+        [far, slop]: [f64; 2],
         add: &mut impl FnMut(DVec3, f64),
     ) {
         let Sides { corners, local, around, is_face, d } = *sides;
@@ -262,24 +279,37 @@ impl Block {
             }
         }
         let count = [0, 0, 1, 0, 4][feature.len()];
-        if count == 0 {
-            return;
-        }
         let axes = d.any_orthonormal_pair();
-        let place = |p: DVec3| self.center + self.axes * p;
-        let edges: ArrayVec<Segment, 4> = (0..count)
-            .map(|k| Segment::new(place(feature[k]), place(feature[(k + 1) % feature.len()]), axes))
-            .collect();
-        for i in (0..3).filter(|&i| !around.goes_on_across(i)) {
-            let j = (i + 1) % 3;
-            if !(counts[i] && counts[j]) {
+        let place = |k: usize| self.center + self.axes * feature[k % feature.len()];
+        let mut edges = ArrayVec::<Segment, 4>::new();
+        for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+            if around.goes_on_across(i) || !counts[i] || !counts[j] || !self.may_cross(face, local[i], local[j], far) {
                 continue;
             }
+            if edges.is_empty() {
+                edges.extend((0..count).map(|k| Segment::new(place(k), place(k + 1), axes)));
+            }
             let side = Segment::new(corners[i], corners[j], axes);
-            for [p, q] in edges.iter().filter_map(|edge| crossing(&side, edge, slop)) {
-                add(p, d.dot(p - q));
+            for edge in &edges {
+                if let Some([p, q]) = crossing(&side, edge, slop) {
+                    add(p, d.dot(p - q));
+                }
             }
         }
+    }
+
+    /// Whether a segment may pass an edge of a face of the box no farther away than `far`: it is neither within the face nor beside it.
+    fn may_cross(&self, face: Option<(DVec3, usize, f64)>, p: DVec3, q: DVec3, far: f64) -> bool {
+        let Some((_, axis, _)) = face else {
+            return true;
+        };
+        let (mut inside, mut outside) = (true, false);
+        for u in [(axis + 1) % 3, (axis + 2) % 3] {
+            let (low, high, h) = (p[u].min(q[u]), p[u].max(q[u]), self.half[u]);
+            inside &= low > far - h && high < h - far;
+            outside |= low > h + far || high < -h - far;
+        }
+        !(inside || outside)
     }
 
     /// Whether a corner of the box may be over a triangle, at most so far away: one is in the box around the triangle.

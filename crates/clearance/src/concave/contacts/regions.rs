@@ -125,44 +125,40 @@ fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
 /// The corners of the convex hull, counter-clockwise; those within the error of a side are none. From a corner the next is the one
 /// that all others are to the left of, and of several in line the farthest.
 fn hull(places: &[[f64; 2]], slop: f64) -> ArrayVec<usize, KEPT> {
-    let between = |i: usize, j: usize| [places[j][0] - places[i][0], places[j][1] - places[i][1]];
     let square = |[x, y]: [f64; 2]| x * x + y * y;
-    let along = |i: usize, j: usize, k: usize| {
-        let ([x, y], [u, v]) = (between(i, j), between(i, k));
-        x * u + y * v
-    };
-    // What is farthest from anything is a corner.
-    let farthest = |from: usize| {
-        let away = |i: usize| square(between(from, i));
-        (0..places.len()).reduce(|best, i| if away(i) > away(best) { i } else { best })
-    };
+    let corner = |i: usize| places.get(i).copied().unwrap_or_default();
     let mut corners = ArrayVec::new();
-    let Some(first) = farthest(0) else {
+    // What is farthest from anything is a corner.
+    let start = corner(0);
+    let away = |[x, y]: [f64; 2]| square([x - start[0], y - start[1]]);
+    let Some(mut here) = (0..places.len()).reduce(|a, b| if away(corner(b)) > away(corner(a)) { b } else { a }) else {
         return corners;
     };
-    let mut here = first;
     while corners.len() < places.len().min(KEPT) {
         corners.push(here);
-        let mut next: Option<(usize, f64)> = None;
-        for i in 0..places.len() {
-            let away = square(between(here, i));
+        let [x, y] = corner(here);
+        // The next corner, the way to it and the square of that.
+        let mut next: Option<(usize, [f64; 2], f64)> = None;
+        for (i, &[u, v]) in places.iter().enumerate() {
+            let way = [u - x, v - y];
+            let away = square(way);
             if !(away > slop * slop) {
                 continue;
             }
-            let Some((best, farther)) = next else {
-                next = Some((i, away));
+            let Some((_, best, farther)) = next else {
+                next = Some((i, way, away));
                 continue;
             };
-            let side = turn(places[here], places[best], places[i]);
-            let error = slop * slop * farther.max(away);
-            let beyond = away > farther && along(here, best, i) > 0.0;
+            let side = best[0] * way[1] - best[1] * way[0];
+            let is_in_line = side * side <= slop * slop * farther.max(away);
+            let beyond = away > farther && best[0] * way[0] + best[1] * way[1] > 0.0;
             // To the right of the best, or in line with it and farther.
-            if side < 0.0 && side * side > error || side * side <= error && beyond {
-                next = Some((i, away));
+            if side < 0.0 && !is_in_line || is_in_line && beyond {
+                next = Some((i, way, away));
             }
         }
         match next {
-            Some((next, _)) if !corners.contains(&next) => here = next,
+            Some((next, ..)) if !corners.contains(&next) => here = next,
             _ => break,
         }
     }

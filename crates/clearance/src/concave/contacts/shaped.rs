@@ -197,7 +197,8 @@ impl<'m> Shaped<'m> {
         let mut cache = PairCache::default();
         if let Some(nearby) = &self.nearby {
             for close in nearby.list {
-                self.from_list(nearby, close, limits, &mut cache, &mut |found| {
+                let ends = |p: DVec3, d: DVec3| nearby.ends(p, d, limits.slop);
+                self.from_list(close, limits, &mut cache, &ends, &mut |found| {
                     add(found, self.mesh.given_face(close.triangle));
                 });
             }
@@ -228,14 +229,13 @@ impl<'m> Shaped<'m> {
     /// The contacts of a triangle of the list.
     fn from_list(
         &self,
-        nearby: &Nearby,
         close: &Close,
         limits: &Limits,
         cache: &mut PairCache,
+        ends: &impl Fn(DVec3, DVec3) -> bool,
         add: &mut impl FnMut(Found),
     ) {
         let reach = limits.margin + limits.slop;
-        let ends = |p: DVec3, d: DVec3| nearby.ends(p, d, limits.slop);
         if close.over > reach || close.beside > limits.farthest() {
             return;
         }
@@ -245,10 +245,10 @@ impl<'m> Shaped<'m> {
                 let mut close = Close::new(self.mesh, close.triangle);
                 block.look_at(&mut close, f64::INFINITY);
                 if close.over <= reach {
-                    self.triangle(&close, limits, cache, &ends, add);
+                    self.triangle(&close, limits, cache, ends, add);
                 }
             }
-            _ => self.triangle(close, limits, cache, &ends, add),
+            _ => self.triangle(close, limits, cache, ends, add),
         }
     }
 
