@@ -12,7 +12,7 @@ use super::close::{Close, Gap};
 use super::found::Limits;
 use crate::math::triangle::{foot, foot_on_segment};
 use crate::math::{Pose, widen, widen_real};
-use crate::shape::mesh::{Mesh, Surroundings};
+use crate::shape::mesh::Surroundings;
 use crate::shape::{Core, Shape};
 use crate::tolerance::{FEATURE_TILT, PARALLEL_LINES, PARALLEL_MARCH, REFERENCE_TILT};
 
