@@ -85,7 +85,7 @@ impl Probe {
     /// Whether and where the ray hits a triangle at a parameter that is not negative.
     #[inline]
     pub fn passage(&self, corners: &Corners, count: Count) -> Option<Passage> {
-        let [a, b, c] = corners.map(|corner| self.seen(corner));
+        let [a, b, c] = [self.seen(corners[0]), self.seen(corners[1]), self.seen(corners[2])];
         let area = |p: Seen, q: Seen| p.x * q.y - q.x * p.y;
         let weights = [area(b, c), area(c, a), area(a, b)];
         let reach = |p: Seen| greater(p.x.abs(), p.y.abs());

@@ -82,7 +82,7 @@ pub struct Mesh {
     /// One vertex of each connected part.
     parts: Box<[u32]>,
     tree: Bvh,
-    /// The same tree in nodes of four, for rays.
+    /// The same tree in nodes of eight, for rays.
     wide: WideTree,
     boxes: OrientedBoxes,
     bounds: Aabb,
@@ -265,7 +265,7 @@ impl Mesh {
         &self.tree
     }
 
-    /// The tree of the triangles' boxes in nodes of four.
+    /// The tree of the triangles' boxes in nodes of eight.
     #[inline]
     pub(crate) fn wide_tree(&self) -> &WideTree {
         &self.wide
