@@ -49,10 +49,9 @@ impl Octet {
     const EMPTY: Self = Self { boxes: [[[Vec4::INFINITY, Vec4::NEG_INFINITY]; 3]; 2], links: [u32::MAX; WIDTH] };
 
     fn set(&mut self, place: usize, bounds: &NodeBox, link: u32) {
-        let sides = &mut self.boxes[place / 4];
-        for axis in 0..3 {
-            sides[axis][0][place % 4] = bounds.min[axis];
-            sides[axis][1][place % 4] = bounds.max[axis];
+        for (axis, [low, high]) in self.boxes[place / 4].iter_mut().enumerate() {
+            low[place % 4] = bounds.min[axis];
+            high[place % 4] = bounds.max[axis];
         }
         self.links[place] = link;
     }

@@ -142,6 +142,7 @@ impl Probe {
     }
 
     /// Where the ray passes a triangle that it does pass, if that is not behind its origin.
+    #[inline]
     fn placed(&self, corners: &Corners, z: [f64; 3], weights: [f64; 3], facing: i32, share: f64) -> Option<Passage> {
         let [u, v, w] = weights;
         let (lowest, highest) = range(z);

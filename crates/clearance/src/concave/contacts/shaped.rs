@@ -198,7 +198,7 @@ impl<'m> Shaped<'m> {
         if let Some(nearby) = &self.nearby {
             for close in nearby.list {
                 let ends = |p: DVec3, d: DVec3| nearby.ends(p, d, limits.slop);
-                self.from_list(close, limits, &mut cache, &ends, &mut |found| {
+                self.listed(close, limits, &mut cache, &ends, &mut |found| {
                     add(found, self.mesh.given_face(close.triangle));
                 });
             }
@@ -227,7 +227,7 @@ impl<'m> Shaped<'m> {
     }
 
     /// The contacts of a triangle of the list.
-    fn from_list(
+    fn listed(
         &self,
         close: &Close,
         limits: &Limits,
