@@ -150,11 +150,11 @@ impl Block {
     /// A point of the triangle where it is deepest in the box along a direction: on its feature farthest along it.
     pub fn touching_point(&self, close: &Close, direction: DVec3, slop: f64) -> DVec3 {
         let corners = close.face.corners;
-        let heights = corners.map(|p| direction.dot(p));
-        let most = heights[0].max(heights[1]).max(heights[2]) - slop;
+        let [a, b, c] = [direction.dot(corners[0]), direction.dot(corners[1]), direction.dot(corners[2])];
+        let most = a.max(b).max(c) - slop;
         let middle = || self.feature_middle(-direction, slop);
         let side = |i: usize, j: usize| foot_on_segment([corners[i], corners[j]], middle());
-        match heights.map(|height| height >= most) {
+        match [a >= most, b >= most, c >= most] {
             [true, true, true] => foot(&close.face, middle()),
             [true, true, false] => side(0, 1),
             [false, true, true] => side(1, 2),
@@ -224,7 +224,7 @@ impl Block {
             self.corners_over(close, &feature, (d, slope), [far, limits.slop], add);
         }
         if !around.goes_on_everywhere() {
-            let sides = Sides { corners: close.face.corners, local: close.local, around, is_face, d };
+            let sides = Sides { close, around, is_face, d, down: local };
             self.sides_over(
                 &sides,
                 &feature,
@@ -266,11 +266,12 @@ impl Block {
         [far, slop]: [f64; 2],
         add: &mut impl FnMut(DVec3, f64),
     ) {
-        let Sides { corners, local, around, is_face, d } = *sides;
+        let &Sides { close, around, is_face, d, down } = sides;
+        let (corners, local) = (&close.face.corners, &close.local);
         // Of a steep triangle only what faces the direction counts.
-        let heights = corners.map(|p| d.dot(p));
-        let most = heights.into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let counts = heights.map(|height| is_face || height >= most - slop);
+        let [a, b, c] = [d.dot(corners[0]), d.dot(corners[1]), d.dot(corners[2])];
+        let most = a.max(b).max(c) - slop;
+        let counts = [is_face || a >= most, is_face || b >= most, is_face || c >= most];
         if let Some((along, axis, height)) = face {
             for i in (0..3).filter(|&i| counts[i] && !around.goes_on_around(i)) {
                 if let Some(depth) = self.depth_behind(local[i], along, axis, height, slop) {
@@ -279,20 +280,20 @@ impl Block {
             }
         }
         let count = [0, 0, 1, 0, 4][feature.len()];
-        let axes = d.any_orthonormal_pair();
-        let place = |k: usize| self.center + self.axes * feature[k % feature.len()];
+        let axes = down.any_orthonormal_pair();
         let mut edges = ArrayVec::<Segment, 4>::new();
         for (i, j) in [(0, 1), (1, 2), (2, 0)] {
             if around.goes_on_across(i) || !counts[i] || !counts[j] || !self.may_cross(face, local[i], local[j], far) {
                 continue;
             }
             if edges.is_empty() {
-                edges.extend((0..count).map(|k| Segment::new(place(k), place(k + 1), axes)));
+                edges.extend((0..count).map(|k| Segment::new(feature[k], feature[(k + 1) % feature.len()], axes)));
             }
-            let side = Segment::new(corners[i], corners[j], axes);
+            let side = Segment::new(local[i], local[j], axes);
             for edge in &edges {
-                if let Some([p, q]) = crossing(&side, edge, slop) {
-                    add(p, d.dot(p - q));
+                if let Some([s, t]) = crossing(&side, edge, slop) {
+                    let on_side = corners[i] + (corners[j] - corners[i]) * s;
+                    add(on_side, down.dot(edge.at(t) - side.at(s)));
                 }
             }
         }
@@ -330,14 +331,15 @@ impl Block {
     }
 }
 
-/// A triangle in the frame of the mesh and in that of the box, seen along a direction.
-struct Sides {
-    corners: [DVec3; 3],
-    local: [DVec3; 3],
+/// A triangle seen along a direction.
+struct Sides<'c> {
+    close: &'c Close,
     around: Surroundings,
     /// Whether all of the triangle faces the direction.
     is_face: bool,
     d: DVec3,
+    /// Against the direction, in the frame of the box.
+    down: DVec3,
 }
 
 /// Whether a point is over a triangle, or beside it by rounding, seen along a direction on the side of its normal.
@@ -375,13 +377,13 @@ impl Segment {
     }
 
     fn at(&self, share: f64) -> DVec3 {
-        self.from + self.along * share.clamp(0.0, 1.0)
+        self.from + self.along * share
     }
 }
 
-/// Where two segments pass each other as they are seen, if it is within both.
+/// At which shares of them two segments pass each other as they are seen, if it is within both.
 #[inline]
-fn crossing(a: &Segment, b: &Segment, slop: f64) -> Option<[DVec3; 2]> {
+fn crossing(a: &Segment, b: &Segment, slop: f64) -> Option<[f64; 2]> {
     let (u, v, w) = (a.seen_along, b.seen_along, b.seen_from - a.seen_from);
     let area = u.perp_dot(v);
     let parallel = widen_real(PARALLEL_LINES);
@@ -389,5 +391,5 @@ fn crossing(a: &Segment, b: &Segment, slop: f64) -> Option<[DVec3; 2]> {
         return None;
     }
     let (s, t) = (w.perp_dot(v) / area, w.perp_dot(u) / area);
-    (a.holds(s, slop) && b.holds(t, slop)).then(|| [a.at(s), b.at(t)])
+    (a.holds(s, slop) && b.holds(t, slop)).then(|| [s.clamp(0.0, 1.0), t.clamp(0.0, 1.0)])
 }
