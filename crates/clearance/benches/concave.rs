@@ -1,6 +1,6 @@
 //! What queries of concave bodies cost: the distances of a Panda's links as meshes, two large meshes, a box on a terrain.
 //!
-//! `cargo bench -p clearance --bench concave [-- box|panda|rings]`. The links' STL files are those of the shared data; if they are not
+//! `cargo bench -p clearance --bench concave [-- flat|hilly|panda|rings]`. The links' STL files are those of the shared data; if they are not
 //! there, the rows of the Panda are left out. Times are minima over repetitions of the mean over all queries, in microseconds.
 #![allow(missing_docs)] // the macro-free main of a bench
 
@@ -8,7 +8,9 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use clearance::{Body, Cache, ManifoldOptions, Mesh, MeshOptions, Pose, Shape, Vec3, closest, manifold, overlap};
+use clearance::{
+    Body, Cache, Closest, ManifoldOptions, Mesh, MeshOptions, Pose, Shape, Vec3, closest, manifold, overlap,
+};
 use clearance_testkit::{Polyhedron, Rng};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -138,97 +140,86 @@ fn concavity(mesh: &Mesh) -> f64 {
     inner.map(|edge| over(edge.faces)).fold(0.0, f64::max) / mesh.bounding_radius()
 }
 
+/// The robot's links as bodies, and the pairs of them that are asked about.
+struct Robot {
+    bodies: Vec<Body>,
+    pairs: Vec<[usize; 2]>,
+}
+
+/// Two links at their places.
+type Placed = (usize, usize, Pose, Pose);
+
+/// The limits of the joints, with a little room.
+const LIMITS: [(f64, f64); 7] =
+    [(-2.9, 2.9), (-1.76, 1.76), (-2.9, 2.9), (-3.0, -0.07), (-2.9, 2.9), (-0.02, 3.7), (-2.9, 2.9)];
+
+impl Robot {
+    fn new(directory: &Path) -> Result<Self, Failure> {
+        let link = |name: &&str| Ok(stl(&directory.join(format!("{name}.stl")))?.into());
+        let bodies: Vec<Body> = LINKS.iter().map(link).collect::<Result<_, Failure>>()?;
+        let all = (0..LINKS.len()).flat_map(|i| (i + 1..LINKS.len()).map(move |j| [i, j]));
+        Ok(Self { bodies, pairs: all.filter(|pair| !DISABLED.contains(pair)).collect() })
+    }
+
+    /// All pairs of links at joint angles.
+    fn placed(&self, q: &[f64; 7]) -> Result<Vec<Placed>, Failure> {
+        let poses = forward(q).into_iter().map(|(at, turn)| pose(at, turn)).collect::<Result<Vec<_>, Failure>>()?;
+        Ok(self.pairs.iter().map(|&[i, j]| (i, j, poses[i], poses[j])).collect())
+    }
+
+    fn closest(&self, (i, j, pose_a, pose_b): &Placed, cache: &mut Cache) -> Closest {
+        closest(&self.bodies[*i], pose_a, &self.bodies[*j], pose_b, cache)
+    }
+}
+
 fn panda(directory: &Path) -> Result<(), Failure> {
-    let bodies: Vec<Body> = LINKS
-        .iter()
-        .map(|name| Ok(stl(&directory.join(format!("{name}.stl")))?.into()))
-        .collect::<Result<_, Failure>>()?;
-    for (name, body) in LINKS.iter().zip(&bodies).take(10) {
+    let robot = Robot::new(directory)?;
+    for (name, body) in LINKS.iter().zip(&robot.bodies).take(10) {
         if let Body::Mesh(mesh) = body {
-            println!(
-                "{name}: {} triangles, solid {}, convex {}, concave by {:.1e} of its size",
-                mesh.triangle_count(),
-                mesh.is_solid(),
-                mesh.is_convex(),
-                concavity(mesh)
-            );
+            let (count, dent) = (mesh.triangle_count(), concavity(mesh));
+            println!("{name}: {count} triangles, convex {}, concave by {dent:.1e} of its size", mesh.is_convex());
         }
     }
-    let pairs: Vec<[usize; 2]> = (0..bodies.len())
-        .flat_map(|i| (i + 1..LINKS.len()).map(move |j| [i, j]))
-        .filter(|pair| !DISABLED.contains(pair))
-        .collect();
-    let limits = [(-2.9, 2.9), (-1.76, 1.76), (-2.9, 2.9), (-3.0, -0.07), (-2.9, 2.9), (-0.02, 3.7), (-2.9, 2.9)];
     let mut rng = Rng::new(3);
-    let place =
-        |q: &[f64; 7]| forward(q).into_iter().map(|(at, turn)| pose(at, turn)).collect::<Result<Vec<_>, Failure>>();
-    let mut configurations = Vec::new();
+    let mut all = Vec::new();
     for _ in 0..100 {
-        configurations.push(place(&limits.map(|(low, high)| rng.uniform(low, high)))?);
+        all.extend(robot.placed(&LIMITS.map(|(low, high)| rng.uniform(low, high)))?);
     }
-    let mut met = 0;
-    let mut sum = 0.0;
-    for poses in &configurations {
-        for &[i, j] in &pairs {
-            let near = closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut Cache::default());
-            met += usize::from(near.distance <= 0.0);
-            sum += near.distance;
-        }
-    }
-    println!(
-        "panda: {} pairs, {met} of {} meet, mean distance {}",
-        pairs.len(),
-        100 * pairs.len(),
-        sum / (100 * pairs.len()) as f64
-    );
-    let mut apart = Vec::new();
-    let (mut meeting, mut tested) = (Vec::new(), 0);
-    for poses in &configurations {
-        for &[i, j] in &pairs {
-            let near = closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut Cache::default());
-            tested += near.iterations;
-            let list = if near.distance > 0.0 { &mut apart } else { &mut meeting };
-            list.push((i, j, poses[i], poses[j]));
-        }
-    }
+    let is_apart = |placed: &&Placed| robot.closest(placed, &mut Cache::default()).distance > 0.0;
+    let (apart, meeting): (Vec<&Placed>, Vec<&Placed>) = all.iter().partition(is_apart);
     for (name, list) in [("apart", &apart), ("meeting", &meeting)] {
         let one = timed(list.len(), || {
-            for (i, j, pose_a, pose_b) in list {
-                black_box(closest(&bodies[*i], pose_a, &bodies[*j], pose_b, &mut Cache::default()));
-            }
+            list.iter().for_each(|placed| _ = black_box(robot.closest(placed, &mut Cache::default())));
         });
-        println!("panda, {} pairs that are {name}, cold: {one:.2} µs each; {tested} triangle pairs in all", list.len());
+        println!("panda, {} pairs that are {name}, cold: {one:.2} µs each", list.len());
     }
-    let cold = timed(100, || {
-        for poses in &configurations {
-            for &[i, j] in &pairs {
-                black_box(closest(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut Cache::default()));
-            }
+    let count = robot.pairs.len();
+    let distances = timed(100, || {
+        all.iter().for_each(|placed| _ = black_box(robot.closest(placed, &mut Cache::default())));
+    });
+    println!("panda, {count} distances of one configuration, cold: {distances:.1} µs");
+    let booleans = timed(100, || {
+        for (i, j, pose_a, pose_b) in &all {
+            black_box(overlap(&robot.bodies[*i], pose_a, &robot.bodies[*j], pose_b, &mut Cache::default()));
         }
     });
-    println!("panda, {} distances of one configuration, cold: {cold:.1} µs", pairs.len());
-    let cold = timed(100, || {
-        for poses in &configurations {
-            for &[i, j] in &pairs {
-                black_box(overlap(&bodies[i], &poses[i], &bodies[j], &poses[j], &mut Cache::default()));
-            }
-        }
-    });
-    println!("panda, {} booleans of one configuration, cold: {cold:.1} µs", pairs.len());
-    let (from, to) =
-        (limits.map(|(low, high)| rng.uniform(low, high)), limits.map(|(low, high)| rng.uniform(low, high)));
-    let path = (0..200)
-        .map(|k| place(&std::array::from_fn(|i| from[i] + (to[i] - from[i]) * f64::from(k) / 200.0)))
-        .collect::<Result<Vec<_>, Failure>>()?;
+    println!("panda, {count} booleans of one configuration, cold: {booleans:.1} µs");
+    along_path(&robot, &mut rng)
+}
+
+/// Distances along a straight path in joint space, with caches kept.
+fn along_path(robot: &Robot, rng: &mut Rng) -> Result<(), Failure> {
+    let [from, to] = [0; 2].map(|_| LIMITS.map(|(low, high)| rng.uniform(low, high)));
+    let at = |k: i32| robot.placed(&std::array::from_fn(|i| from[i] + (to[i] - from[i]) * f64::from(k) / 200.0));
+    let path = (0..200).map(at).collect::<Result<Vec<_>, Failure>>()?;
+    let count = robot.pairs.len();
     let warm = timed(path.len(), || {
-        let mut caches = vec![Cache::default(); pairs.len()];
-        for poses in &path {
-            for (&[i, j], cache) in pairs.iter().zip(&mut caches) {
-                black_box(closest(&bodies[i], &poses[i], &bodies[j], &poses[j], cache));
-            }
+        let mut caches = vec![Cache::default(); count];
+        for placed in path.iter().flat_map(|step| step.iter().enumerate()) {
+            black_box(robot.closest(placed.1, &mut caches[placed.0]));
         }
     });
-    println!("panda, {} distances along a path of 200 steps, warm: {warm:.1} µs", pairs.len());
+    println!("panda, {count} distances along a path of 200 steps, warm: {warm:.1} µs");
     Ok(())
 }
 
@@ -276,69 +267,76 @@ fn two(name: &str, a: &Body, b: &Body, gap: f64) -> Result<(), Failure> {
     Ok(())
 }
 
-fn box_on_terrain() -> Result<(), Failure> {
-    let mut rng = Rng::new(11);
-    let cells = 100_u32;
-    let waves = [0; 6].map(|_| (rng.unit_vector() * rng.uniform(0.1, 0.6), rng.uniform(0.0, 6.0)));
-    let height = |x: f64, y: f64| waves.iter().map(|(k, phase)| 0.3 * (k.x * x + k.y * y + phase).sin()).sum::<f64>();
-    for (name, flat) in [("flat", true), ("hilly", false)] {
-        let z = |x: f64, y: f64| if flat { 0.0 } else { height(x, y) };
-        let mut vertices = Vec::new();
-        for i in 0..=cells {
-            vertices.extend(
-                (0..=cells).map(|j| (f64::from(i) - 50.0, f64::from(j) - 50.0)).map(|(x, y)| DVec3::new(x, y, z(x, y))),
-            );
+/// A box's half edge, its place on the ground, and a direction along the ground.
+struct Resting {
+    at: DVec3,
+    turn: DQuat,
+    along: DVec3,
+}
+
+impl Resting {
+    /// Set down at a place until it is a hundredth deep, turned at random about the normal there.
+    fn new(rng: &mut Rng, ground: &Body, half: f64, z: impl Fn(f64, f64) -> f64) -> Result<Self, Failure> {
+        let block: Body = Shape::cuboid([half; 3])?.into();
+        let (x, y) = (rng.uniform(-40.0, 40.0), rng.uniform(-40.0, 40.0));
+        let (du, dv) = (z(x + 0.5, y) - z(x - 0.5, y), z(x, y + 0.5) - z(x, y - 0.5));
+        let up = DVec3::new(-du, -dv, 1.0).normalize();
+        let side = DQuat::from_rotation_z(rng.uniform(0.0, 6.0)) * DVec3::X;
+        let along = side.reject_from(up).normalize();
+        let turn = DQuat::from_mat3(&DMat3::from_cols(along, up.cross(along), up));
+        let mut at = DVec3::new(x, y, z(x, y)) + up * (half + 2.0);
+        for _ in 0..60 {
+            let near = closest(ground, &Pose::IDENTITY, &block, &pose(at, turn)?, &mut Cache::default());
+            at -= up * (near.distance + 0.01) * if near.distance > 0.0 { 0.9 } else { 0.3 };
         }
-        let at = |i: u32, j: u32| i * (cells + 1) + j;
-        let square =
-            |i: u32, j: u32| [[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]];
-        let faces: Vec<[u32; 3]> = (0..cells).flat_map(|i| (0..cells).flat_map(move |j| square(i, j))).collect();
-        let ground: Body = Mesh::new(&vertices, &faces)?.into();
+        Ok(Self { at, turn, along })
+    }
+}
+
+/// A square of terrain with 20,000 triangles, each with sides of length one.
+fn terrain(z: impl Fn(f64, f64) -> f64) -> Result<Body, Failure> {
+    let cells = 100_u32;
+    let place = |i: u32| f64::from(i) - 50.0;
+    let vertex = |i: u32, j: u32| DVec3::new(place(i), place(j), z(place(i), place(j)));
+    let vertices: Vec<DVec3> =
+        (0..=cells).flat_map(|i| (0..=cells).map(move |j| (i, j))).map(|(i, j)| vertex(i, j)).collect();
+    let at = |i: u32, j: u32| i * (cells + 1) + j;
+    let square =
+        |i: u32, j: u32| [[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]];
+    let faces: Vec<[u32; 3]> = (0..cells).flat_map(|i| (0..cells).flat_map(move |j| square(i, j))).collect();
+    Ok(Mesh::new(&vertices, &faces)?.into())
+}
+
+fn box_on_terrain(wanted: impl Fn(&str) -> bool) -> Result<(), Failure> {
+    let mut rng = Rng::new(11);
+    let waves = [0; 6].map(|_| (rng.unit_vector() * rng.uniform(0.1, 0.6), rng.uniform(0.0, 6.0)));
+    let hills = |x: f64, y: f64| waves.iter().map(|(k, phase)| 0.3 * (k.x * x + k.y * y + phase).sin()).sum::<f64>();
+    let options = ManifoldOptions { margin: 0.02, ..ManifoldOptions::default() };
+    for (name, steep) in [("flat", 0.0), ("hilly", 1.0)].into_iter().filter(|(name, _)| wanted(name)) {
+        let z = |x: f64, y: f64| steep * hills(x, y);
+        let ground = terrain(z)?;
         for half in [0.4, 1.0, 2.0] {
             let block: Body = Shape::cuboid([half; 3])?.into();
-            let mut places = Vec::new();
-            for _ in 0..50 {
-                let (x, y) = (rng.uniform(-40.0, 40.0), rng.uniform(-40.0, 40.0));
-                let (du, dv) = (z(x + 0.5, y) - z(x - 0.5, y), z(x, y + 0.5) - z(x, y - 0.5));
-                let up = DVec3::new(-du, -dv, 1.0).normalize();
-                let side = DQuat::from_rotation_z(rng.uniform(0.0, 6.0)) * DVec3::X;
-                let right = side.reject_from(up).normalize();
-                let turn = DQuat::from_mat3(&DMat3::from_cols(right, up.cross(right), up));
-                let mut at = DVec3::new(x, y, z(x, y)) + up * (half + 2.0);
-                for _ in 0..60 {
-                    let near = closest(&ground, &Pose::IDENTITY, &block, &pose(at, turn)?, &mut Cache::default());
-                    at -= up * (near.distance + 0.01) * if near.distance > 0.0 { 0.9 } else { 0.3 };
-                }
-                places.push((at, turn, right));
-            }
-            let options = ManifoldOptions { margin: 0.02, ..ManifoldOptions::default() };
-            let mut points = 0;
-            for (at, turn, _) in &places {
-                points +=
-                    manifold(&ground, &Pose::IDENTITY, &block, &pose(*at, *turn)?, &mut Cache::default(), &options)
-                        .map_or(0, |m| m.points.len());
-            }
+            let places =
+                (0..50).map(|_| Resting::new(&mut rng, &ground, half, z)).collect::<Result<Vec<_>, Failure>>()?;
+            let ask = |place: &Resting, moved: f64, cache: &mut Cache| {
+                let pose = pose(place.at + place.along * moved, place.turn).ok()?;
+                black_box(manifold(&ground, &Pose::IDENTITY, &block, &pose, cache, &options))
+            };
+            let count = |place: &Resting| ask(place, 0.0, &mut Cache::default()).map_or(0, |m| m.points.len());
+            let points: usize = places.iter().map(count).sum();
             let cold = timed(places.len(), || {
-                for (at, turn, _) in &places {
-                    if let Ok(pose) = pose(*at, *turn) {
-                        black_box(manifold(&ground, &Pose::IDENTITY, &block, &pose, &mut Cache::default(), &options));
-                    }
-                }
+                places.iter().for_each(|place| drop(ask(place, 0.0, &mut Cache::default())));
             });
             let warm = timed(places.len() * 20, || {
-                for (at, turn, right) in &places {
+                for place in &places {
                     let mut cache = Cache::default();
-                    for k in 0..20 {
-                        if let Ok(pose) = pose(*at + *right * (1e-3 * f64::from(k)), *turn) {
-                            black_box(manifold(&ground, &Pose::IDENTITY, &block, &pose, &mut cache, &options));
-                        }
-                    }
+                    (0..20).for_each(|k| drop(ask(place, 1e-3 * f64::from(k), &mut cache)));
                 }
             });
+            let (edge, mean) = (2.0 * half, points as f64 / places.len() as f64);
             println!(
-                "box of {} on a {name} terrain of 20,000 triangles of 1: manifold of {:.1} points, cold {cold:.2} µs, warm {warm:.2} µs",
-                2.0 * half,
-                points as f64 / places.len() as f64
+                "box of {edge} on a {name} terrain: manifold of {mean:.1} points, cold {cold:.2} µs, warm {warm:.2} µs"
             );
         }
     }
@@ -349,9 +347,7 @@ fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let wanted = |name: &str| arguments.is_empty() || arguments.iter().any(|a| a == name);
     let directory = Path::new("../../../shared/data/robots/panda/meshes");
-    if wanted("box") {
-        box_on_terrain()?;
-    }
+    box_on_terrain(wanted)?;
     if wanted("panda") && directory.is_dir() {
         panda(directory)?;
     }

@@ -413,6 +413,10 @@ pub const VOLUME_ERROR: f64 = 256.0 * f64::EPSILON;
 /// its hull as a start for distances; a hull that is farther off is a worse start, not a wrong answer.
 pub const NEARLY_CONVEX: f64 = 2.0e-2;
 
+/// How much farther than it does a mesh may be said to reach, relative to its coordinates: more than the boxes of its tree are rounded
+/// outwards in single precision, so that what ties with the farthest vertex is left out.
+pub const REACH_SLACK: f64 = 8.0 * f32::EPSILON as f64;
+
 /// Error of what a box says of a point or a direction in f64, relative to the numbers it is made of: a difference or a product of
 /// three terms and a root, each rounded, with a factor of two to spare.
 pub const BOX_ERROR: f64 = 8.0 * f64::EPSILON;

@@ -299,3 +299,46 @@ fn contacts_of_concave_bodies_are_consistent() {
     // Deep in each other, features may be beyond all limits.
     hits.assert_between(0.9, 1.0);
 }
+
+/// A box beside rough ground: contacts are on both surfaces, and the nearest of a box that hovers is as far away as `closest` finds by
+/// another way.
+#[test]
+fn a_box_on_rough_ground_touches_where_both_are() {
+    let mut rng = Rng::new(17);
+    let mut hits = HitRate::new("boxes that hover, with a contact at the distance of the bodies");
+    let point = Body::from(Shape::point());
+    for case in 0..150 {
+        let mut ground = floor(4.0, 8, case % 4 == 0);
+        let rough = [0.05, 0.3, 1.0][case as usize % 3];
+        ground.vertices.iter_mut().take(81).for_each(|v| v.z = rng.uniform(-rough, rough));
+        let ground = body(&ground);
+        let half = DVec3::new(rng.uniform(0.2, 1.2), rng.uniform(0.2, 1.2), rng.uniform(0.2, 1.2));
+        let block = Body::from(Shape::cuboid(half.to_array().map(narrow_real)).unwrap());
+        let turn = if case % 2 == 0 { rng.rotation() } else { DQuat::from_rotation_z(rng.uniform(0.0, 6.0)) };
+        let mut at = DVec3::new(rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), 4.0);
+        let hover = if case % 5 == 0 { -0.02 } else { 0.01 };
+        let near = |at: DVec3| closest(&ground, &Pose::IDENTITY, &block, &pose_of(at, turn), &mut BodyCache::default());
+        for _ in 0..60 {
+            at.z -= (widen_real(near(at).distance) - hover) * 0.9;
+        }
+        let (pose, whole) = (pose_of(at, turn), near(at));
+        let found = ask(&ground, &Pose::IDENTITY, &block, &pose, 0.02);
+        let slop = 1e4 * common::u();
+        check_points(&found, slop);
+        let away = |body: &Body, pose: &Pose, p| {
+            let there = pose_of(widen(p), DQuat::IDENTITY);
+            widen_real(closest(body, pose, &point, &there, &mut BodyCache::default()).distance)
+        };
+        for contact in &found.contacts {
+            let (on_a, on_b) = (away(&ground, &Pose::IDENTITY, contact.on_a), away(&block, &pose, contact.on_b));
+            // In each other's way, a triangle may be left sideways sooner: then the point of the box is where that leads.
+            let is_on_b = on_b.abs() < slop || whole.distance < 0.0;
+            assert!(on_a.abs() < slop && is_on_b, "{case}: {on_a} {on_b} {contact:?}");
+        }
+        if whole.distance > 0.0 {
+            let nearest = found.contacts.iter().map(|c| -widen_real(c.depth)).fold(f64::INFINITY, f64::min);
+            hits.record((nearest - widen_real(whole.distance)).abs() < slop);
+        }
+    }
+    hits.assert_between(1.0, 1.0);
+}

@@ -35,10 +35,15 @@ pub(super) fn bounded(mut near: Closest, a: Geometry<'_>, pose_a: &Pose, b: Geom
 /// Minus the least overlap of the extents of two bodies along a normal and the axes of A, either way.
 pub(crate) fn least_overlap(normal: Vec3, a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
     let between = pose_b.translation() - pose_a.translation();
+    // A mesh may have a thousand vertices that are equally far: how far is all that counts here.
+    let most = |body: Geometry<'_>, d: Vec3| match body {
+        Geometry::Mesh(mesh) => mesh.reach_along(d),
+        _ => d.dot(body.support(d)),
+    };
     let gap = |d: Vec3| {
-        let of_a = pose_a.direction(a.support(pose_a.direction_to_local(d)));
-        let of_b = pose_b.direction(b.support(pose_b.direction_to_local(-d)));
-        d.dot(of_b - of_a + between)
+        let of_a = most(a, pose_a.direction_to_local(d));
+        let of_b = most(b, pose_b.direction_to_local(-d));
+        d.dot(between) - of_a - of_b
     };
     let m = pose_a.matrix();
     let axes = [normal, m.x_axis, m.y_axis, m.z_axis, -m.x_axis, -m.y_axis, -m.z_axis];

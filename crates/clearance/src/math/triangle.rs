@@ -81,19 +81,20 @@ pub(crate) fn nearest(a: &Prepared, b: &Prepared) -> Nearest {
 
 /// The point of a triangle nearest to `q`.
 pub(crate) fn foot(triangle: &Prepared, q: DVec3) -> DVec3 {
-    let n = triangle.normal;
-    let sides = triangle.edges();
+    let (n, [a, b, c]) = (triangle.normal, triangle.corners);
     let square = n.length_squared();
-    if square > 0.0 && sides.iter().all(|[from, to]| n.cross(*to - *from).dot(q - *from) >= 0.0) {
+    let inside = |from: DVec3, to: DVec3| n.cross(to - from).dot(q - from) >= 0.0;
+    if square > 0.0 && inside(a, b) && inside(b, c) && inside(c, a) {
         let unit = n / square.sqrt();
-        return q - unit * unit.dot(q - triangle.corners[0]);
+        return q - unit * unit.dot(q - a);
     }
-    let feet = sides.map(|side| foot_on_segment(side, q));
     let nearer = |a: DVec3, b: DVec3| if b.distance_squared(q) < a.distance_squared(q) { b } else { a };
-    nearer(nearer(feet[0], feet[1]), feet[2])
+    let first = nearer(foot_on_segment([a, b], q), foot_on_segment([b, c], q));
+    nearer(first, foot_on_segment([c, a], q))
 }
 
-fn foot_on_segment([from, to]: [DVec3; 2], q: DVec3) -> DVec3 {
+/// The point of a segment nearest to `q`.
+pub(crate) fn foot_on_segment([from, to]: [DVec3; 2], q: DVec3) -> DVec3 {
     let along = to - from;
     let square = along.length_squared();
     let share = if square > 0.0 { along.dot(q - from) / square } else { 0.0 };

@@ -85,7 +85,7 @@ impl Probe {
     /// Whether and where the ray hits a triangle at a parameter that is not negative.
     #[inline]
     pub fn passage(&self, corners: &Corners, count: Count) -> Option<Passage> {
-        let [a, b, c] = corners.map(|corner| self.seen(corner));
+        let [a, b, c] = [self.seen(corners[0]), self.seen(corners[1]), self.seen(corners[2])];
         let area = |p: Seen, q: Seen| p.x * q.y - q.x * p.y;
         let weights = [area(b, c), area(c, a), area(a, b)];
         let reach = |p: Seen| greater(p.x.abs(), p.y.abs());
@@ -142,6 +142,7 @@ impl Probe {
     }
 
     /// Where the ray passes a triangle that it does pass, if that is not behind its origin.
+    #[inline]
     fn placed(&self, corners: &Corners, z: [f64; 3], weights: [f64; 3], facing: i32, share: f64) -> Option<Passage> {
         let [u, v, w] = weights;
         let (lowest, highest) = range(z);

@@ -66,7 +66,8 @@ fn any(
 ) -> Option<Manifold> {
     let both = a.padding + b.padding;
     let asked = concave::BodyManifoldOptions { max_points: options.max_points, margin: options.margin.max(0.0) + both };
-    let found = concave::manifold(a.geometry(), pose_a, b.geometry(), pose_b, cache.body(), &asked);
+    let mut found = concave::BodyManifold::none();
+    concave::find_contacts([a.geometry(), b.geometry()], [pose_a, pose_b], cache.body(), &asked, &mut found);
     let points: ContactPoints = found
         .contacts
         .iter()

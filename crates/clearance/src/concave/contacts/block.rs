@@ -5,10 +5,12 @@
 //! separates them, its gap is a lower bound of the distance, no more.
 
 use arrayvec::ArrayVec;
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 
-use super::nearby::Close;
-use crate::math::triangle::{Prepared, foot};
+use super::box_distance;
+use super::close::{Close, Gap};
+use super::found::Limits;
+use crate::math::triangle::{foot, foot_on_segment};
 use crate::math::{Pose, widen, widen_real};
 use crate::shape::mesh::Surroundings;
 use crate::shape::{Core, Shape};
@@ -17,17 +19,10 @@ use crate::tolerance::{FEATURE_TILT, PARALLEL_LINES, PARALLEL_MARCH, REFERENCE_T
 /// A box in the frame of a mesh.
 pub(super) struct Block {
     center: DVec3,
-    /// Its axes, as columns.
+    /// Its axes, as columns and as rows.
     axes: DMat3,
+    back: DMat3,
     half: DVec3,
-}
-
-/// The largest gap of a triangle and a box along any axis, negative if they overlap, and its unit direction from the triangle to the
-/// box.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Gap {
-    pub distance: f64,
-    pub direction: DVec3,
 }
 
 impl Block {
@@ -41,73 +36,138 @@ impl Block {
         }
         let m = pose.matrix();
         let axes = DMat3::from_cols(widen(m.x_axis), widen(m.y_axis), widen(m.z_axis));
-        Some(Self { center: widen(pose.translation()), axes, half: widen(*half_extents) })
+        Some(Self { center: widen(pose.translation()), axes, back: axes.transpose(), half: widen(*half_extents) })
+    }
+
+    /// What there is to know of a triangle beside the box; of one that is farther away than `reach` along an axis of the box only that.
+    #[inline]
+    pub fn look_at(&self, close: &mut Close, reach: f64) {
+        let [a, b, c] = close.face.corners;
+        let [a, b, c] = [self.back * (a - self.center), self.back * (b - self.center), self.back * (c - self.center)];
+        close.local = [a, b, c];
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        close.beside = (low.max(-high) - self.half).max_element();
+        if close.beside <= reach {
+            close.find_normal();
+            let [low, high] = self.span(close.unit);
+            let height = close.unit.dot(close.face.corners[0]);
+            close.over = f64::max(low - height, height - high);
+        }
     }
 
     /// The least and the greatest height of the box along a unit direction.
     pub fn span(&self, along: DVec3) -> [f64; 2] {
         let middle = along.dot(self.center);
-        let reach = self.half.dot((self.axes.transpose() * along).abs());
+        let reach = self.half.dot((self.back * along).abs());
         [middle - reach, middle + reach]
     }
 
     /// The largest gap along the thirteen axes; of gaps equal within `slop` that of the first: the triangle's normal, the normals of
     /// the box, the cross products. Stops at a gap above `enough`.
-    pub fn gap(&self, triangle: &Prepared, unit: DVec3, slop: f64, enough: f64) -> Gap {
-        let back = self.axes.transpose();
-        let corners = triangle.corners.map(|p| back * (p - self.center));
+    pub fn gap(&self, close: &Close, slop: f64, enough: f64) -> Gap {
+        let [a, b, c] = close.local;
         let mut best = Gap { distance: f64::NEG_INFINITY, direction: DVec3::ZERO };
         // The gaps along a direction and against it, in the frame of the box.
-        let mut offer = |axis: DVec3| {
-            let [x, y, z] = corners.map(|p| axis.dot(p));
-            let reach = self.half.dot(axis.abs());
-            let (along, against) = (-reach - x.max(y).max(z), x.min(y).min(z) - reach);
+        let mut offer = |low: f64, high: f64, reach: f64, axis: DVec3| {
+            let (along, against) = (-reach - high, low - reach);
             let (distance, direction) = if along >= against { (along, axis) } else { (against, -axis) };
             if distance > best.distance + slop {
                 best = Gap { distance, direction };
             }
             best.distance > enough
         };
-        let separated = unit != DVec3::ZERO && offer(back * unit) || DVec3::AXES.into_iter().any(&mut offer);
-        if !separated {
-            let [a, b, c] = corners;
-            'edges: for edge in [b - a, c - b, a - c] {
-                let scale = edge.length_squared();
-                for across in [
-                    DVec3::new(0.0, edge.z, -edge.y),
-                    DVec3::new(-edge.z, 0.0, edge.x),
-                    DVec3::new(edge.y, -edge.x, 0.0),
-                ] {
-                    let square = across.length_squared();
-                    if square > PARALLEL_MARCH * PARALLEL_MARCH * scale && offer(across / square.sqrt()) {
-                        break 'edges;
-                    }
+        let axis = self.back * close.unit;
+        let heights = DVec3::new(axis.dot(a), axis.dot(b), axis.dot(c));
+        let (low, high, h) = (a.min(b).min(c), a.max(b).max(c), self.half);
+        let separated = close.unit != DVec3::ZERO
+            && offer(heights.min_element(), heights.max_element(), h.dot(axis.abs()), axis)
+            || offer(low.x, high.x, h.x, DVec3::X)
+            || offer(low.y, high.y, h.y, DVec3::Y)
+            || offer(low.z, high.z, h.z, DVec3::Z);
+        // No gap is larger than the signed distance of a corner, nor than the sum of what it is outside by along the axes.
+        let signed = |p: DVec3| {
+            let out = p.abs() - h;
+            let most = out.max_element();
+            if most > 0.0 { out.max(DVec3::ZERO).element_sum() } else { most }
+        };
+        let least = signed(a).min(signed(b)).min(signed(c));
+        if !separated && !(best.distance >= least - slop) {
+            for (from, to, third) in [(a, b, c), (b, c, a), (c, a, b)] {
+                self.gaps_across(from, to - from, third - from, slop, &mut best);
+                if best.distance > enough {
+                    break;
                 }
             }
         }
         Gap { distance: best.distance, direction: self.axes * best.direction }
     }
 
-    /// A point of the triangle where it is deepest in the box along a direction: on its feature farthest along it.
-    pub fn touching_point(&self, triangle: &Prepared, direction: DVec3, slop: f64) -> DVec3 {
-        let heights = triangle.corners.map(|p| direction.dot(p));
-        let most = heights[0].max(heights[1]).max(heights[2]);
-        let [a, b, c] = triangle.corners;
-        let middle = self.feature_middle(-direction, slop);
-        let on = |i: usize| heights[i] >= most - slop;
-        // The corners that are not on the feature become one that is.
-        let top = (0..3).find(|&i| on(i)).map_or(a, |i| triangle.corners[i]);
-        let [p, q, r] = [a, b, c];
-        let feature = [if on(0) { p } else { top }, if on(1) { q } else { top }, if on(2) { r } else { top }];
-        if on(0) && on(1) && on(2) {
-            return foot(triangle, middle);
+    /// The gaps along the cross products of a side of the triangle with the axes of the box, in the frame of the box: each has two
+    /// coordinates, those of the side, exchanged. Both ends of the side are equally high, and the box reaches as far down as up.
+    #[inline]
+    fn gaps_across(&self, from: DVec3, side: DVec3, to_third: DVec3, slop: f64, best: &mut Gap) {
+        let (squares, size, h) = (side * side, side.abs(), self.half);
+        let none = PARALLEL_MARCH * PARALLEL_MARCH * (squares.x + squares.y + squares.z);
+        let (heights, rises) = (from.cross(side), to_third.cross(side));
+        let reaches = DVec3::new(size.z * h.y + size.y * h.z, size.x * h.z + size.z * h.x, size.y * h.x + size.x * h.y);
+        // The third corner is above the side or below it.
+        let (low, high) = (heights + rises.min(DVec3::ZERO), heights + rises.max(DVec3::ZERO));
+        let most = low.max(-high) - reaches;
+        let lengths = DVec3::new(squares.y + squares.z, squares.z + squares.x, squares.x + squares.y);
+        let signed = most * most.abs();
+        for axis in 0..3 {
+            // The length of the direction is wanted only if there is something to gain.
+            let limit = best.distance + slop;
+            if signed[axis] > limit * limit.abs() * lengths[axis] && lengths[axis] > none {
+                let length = lengths[axis].sqrt();
+                let across = side.cross(DVec3::AXES[axis]) / length;
+                let direction = if -high[axis] >= low[axis] { across } else { -across };
+                *best = Gap { distance: most[axis] / length, direction };
+            }
         }
-        foot(&Prepared { corners: feature, normal: DVec3::ZERO }, middle)
+    }
+
+    /// The nearest points of a triangle and the box that are apart, on the triangle and on the box, and a lower bound of their distance
+    /// from the direction between them. What is certain to be farther apart than `reach` is not looked at further.
+    pub fn nearest(&self, close: &Close, slop: f64, reach: f64) -> ([DVec3; 2], f64) {
+        let mut found = box_distance::of_corners(self.half, &close.local);
+        let mut lower = self.gap_along(close, found.points);
+        if lower <= reach && !(lower >= found.square.sqrt() - slop) {
+            box_distance::of_edges(self.half, &close.local, &mut found);
+            lower = self.gap_along(close, found.points);
+        }
+        let [p, q] = found.points;
+        ([self.center + self.axes * p, self.center + self.axes * q], lower)
+    }
+
+    /// The gap along the direction from one point to another, in the frame of the box.
+    fn gap_along(&self, close: &Close, [p, q]: [DVec3; 2]) -> f64 {
+        let d = (q - p).normalize_or_zero();
+        let [x, y, z] = [d.dot(close.local[0]), d.dot(close.local[1]), d.dot(close.local[2])];
+        -self.half.dot(d.abs()) - x.max(y).max(z)
+    }
+
+    /// A point of the triangle where it is deepest in the box along a direction: on its feature farthest along it.
+    pub fn touching_point(&self, close: &Close, direction: DVec3, slop: f64) -> DVec3 {
+        let corners = close.face.corners;
+        let [a, b, c] = [direction.dot(corners[0]), direction.dot(corners[1]), direction.dot(corners[2])];
+        let most = a.max(b).max(c) - slop;
+        let middle = || self.feature_middle(-direction, slop);
+        let side = |i: usize, j: usize| foot_on_segment([corners[i], corners[j]], middle());
+        match [a >= most, b >= most, c >= most] {
+            [true, true, true] => foot(&close.face, middle()),
+            [true, true, false] => side(0, 1),
+            [false, true, true] => side(1, 2),
+            [true, false, true] => side(2, 0),
+            [false, true, false] => corners[1],
+            [false, false, true] => corners[2],
+            _ => corners[0],
+        }
     }
 
     /// The middle of the feature of the box farthest along a direction.
     fn feature_middle(&self, direction: DVec3, slop: f64) -> DVec3 {
-        let local = self.axes.transpose() * direction;
+        let local = self.back * direction;
         let side = |along: f64, half: f64| if along.abs() * half <= slop { 0.0 } else { half.copysign(along) };
         let corner = DVec3::new(side(local.x, self.half.x), side(local.y, self.half.y), side(local.z, self.half.z));
         self.center + self.axes * corner
@@ -145,61 +205,125 @@ impl Block {
         close: &Close,
         around: Surroundings,
         d: DVec3,
-        slop: f64,
+        limits: &Limits,
         add: &mut impl FnMut(DVec3, f64),
     ) -> bool {
         let slope = close.unit.dot(d);
-        let local = self.axes.transpose() * -d;
+        let local = self.back * -d;
         let (feature, face) = self.feature(local);
         let across = 1.0 - widen_real(REFERENCE_TILT) * widen_real(REFERENCE_TILT);
         let box_is_across = face.is_some_and(|(axis, _)| local[axis] * local[axis] >= across);
         if !(box_is_across || slope * slope >= across) {
             return false;
         }
-        let corners = close.face.corners;
-        let points: ArrayVec<DVec3, 4> = feature.into_iter().map(|p| self.center + self.axes * p).collect();
         let tilt = widen_real(FEATURE_TILT);
         let is_face = slope * slope >= 1.0 - tilt * tilt;
-        let sign = if slope < 0.0 { -1.0 } else { 1.0 };
+        // The two points of a contact are no farther apart than this.
+        let far = limits.farthest();
         if is_face {
-            let sides = [0, 1, 2].map(|i| (corners[i], (corners[(i + 1) % 3] - corners[i]) * sign));
-            for p in &points {
-                let over = |(from, along): &(DVec3, DVec3)| {
-                    let inside = d.cross(*along).dot(*p - *from);
-                    inside >= 0.0 || inside * inside <= slop * slop * along.length_squared()
-                };
-                if sides.iter().all(over) {
-                    let depth = close.unit.dot(corners[0] - *p) / slope;
-                    add(*p + d * depth, depth);
-                }
-            }
+            self.corners_over(close, &feature, (d, slope), [far, limits.slop], add);
         }
-        // Of a steep triangle only what faces the direction counts.
-        let most = corners.map(|p| d.dot(p)).into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let counts = |p: DVec3| is_face || d.dot(p) >= most - slop;
-        if let Some((axis, height)) = face {
-            for q in (0..3).filter(|&i| !around.goes_on_around(i)).map(|i| corners[i]).filter(|&q| counts(q)) {
-                if let Some(depth) = self.depth_behind(q, local, axis, height, slop) {
-                    add(q, depth);
-                }
-            }
-        }
-        let count = [0, 0, 1, 0, 4][points.len()];
-        for i in (0..3).filter(|&i| !around.goes_on_across(i)) {
-            let side = [corners[i], corners[(i + 1) % 3]];
-            for k in (0..count).filter(|_| side.into_iter().all(counts)) {
-                if let Some([p, q]) = crossing(side, [points[k], points[(k + 1) % points.len()]], d, slop) {
-                    add(p, d.dot(p - q));
-                }
-            }
+        if !around.goes_on_everywhere() {
+            let sides = Sides { close, around, is_face, d, down: local };
+            self.sides_over(
+                &sides,
+                &feature,
+                face.map(|(axis, height)| (local, axis, height)),
+                [far, limits.slop],
+                add,
+            );
         }
         true
     }
 
+    /// The corners of the box that are over the triangle.
+    fn corners_over(
+        &self,
+        close: &Close,
+        feature: &[DVec3],
+        (d, slope): (DVec3, f64),
+        [far, slop]: [f64; 2],
+        add: &mut impl FnMut(DVec3, f64),
+    ) {
+        let [a, b, c] = close.local;
+        let (low, high) = (a.min(b).min(c) - DVec3::splat(far), a.max(b).max(c) + DVec3::splat(far));
+        for &corner in feature.iter().filter(|p| p.cmpge(low).all() && p.cmple(high).all()) {
+            let p = self.center + self.axes * corner;
+            if is_over(close, p, d * slope.signum(), slop) {
+                let depth = close.unit.dot(close.face.corners[0] - p) / slope;
+                add(p + d * depth, depth);
+            }
+        }
+    }
+
+    /// The corners of the triangle over the face of the box, given as the direction it is looked at, its axis and its height; and the
+    /// sides across edges of the box.
+    fn sides_over(
+        &self,
+        sides: &Sides,
+        feature: &[DVec3],
+        face: Option<(DVec3, usize, f64)>,
+        [far, slop]: [f64; 2],
+        add: &mut impl FnMut(DVec3, f64),
+    ) {
+        let &Sides { close, around, is_face, d, down } = sides;
+        let (corners, local) = (&close.face.corners, &close.local);
+        // Of a steep triangle only what faces the direction counts.
+        let [a, b, c] = [d.dot(corners[0]), d.dot(corners[1]), d.dot(corners[2])];
+        let most = a.max(b).max(c) - slop;
+        let counts = [is_face || a >= most, is_face || b >= most, is_face || c >= most];
+        if let Some((along, axis, height)) = face {
+            for i in (0..3).filter(|&i| counts[i] && !around.goes_on_around(i)) {
+                if let Some(depth) = self.depth_behind(local[i], along, axis, height, slop) {
+                    add(corners[i], depth);
+                }
+            }
+        }
+        let count = [0, 0, 1, 0, 4][feature.len()];
+        let axes = down.any_orthonormal_pair();
+        let mut edges = ArrayVec::<Segment, 4>::new();
+        for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+            if around.goes_on_across(i) || !counts[i] || !counts[j] || !self.may_cross(face, local[i], local[j], far) {
+                continue;
+            }
+            if edges.is_empty() {
+                edges.extend((0..count).map(|k| Segment::new(feature[k], feature[(k + 1) % feature.len()], axes)));
+            }
+            let side = Segment::new(local[i], local[j], axes);
+            for edge in &edges {
+                if let Some([s, t]) = crossing(&side, edge, slop) {
+                    let on_side = corners[i] + (corners[j] - corners[i]) * s;
+                    add(on_side, down.dot(edge.at(t) - side.at(s)));
+                }
+            }
+        }
+    }
+
+    /// Whether a segment may pass an edge of a face of the box no farther away than `far`: it is neither within the face nor beside it.
+    fn may_cross(&self, face: Option<(DVec3, usize, f64)>, p: DVec3, q: DVec3, far: f64) -> bool {
+        let Some((_, axis, _)) = face else {
+            return true;
+        };
+        let (mut inside, mut outside) = (true, false);
+        for u in [(axis + 1) % 3, (axis + 2) % 3] {
+            let (low, high, h) = (p[u].min(q[u]), p[u].max(q[u]), self.half[u]);
+            inside &= low > far - h && high < h - far;
+            outside |= low > h + far || high < -h - far;
+        }
+        !(inside || outside)
+    }
+
+    /// Whether a corner of the box may be over a triangle, at most so far away: one is in the box around the triangle.
+    pub fn may_be_over(&self, close: &Close, far: f64) -> bool {
+        let ([a, b, c], h) = (close.local, self.half);
+        let (low, high) = (a.min(b).min(c) - DVec3::splat(far), a.max(b).max(c) + DVec3::splat(far));
+        let holds = |low: f64, high: f64, h: f64| low <= h && h <= high || low <= -h && -h <= high;
+        holds(low.x, high.x, h.x) && holds(low.y, high.y, h.y) && holds(low.z, high.z, h.z)
+    }
+
     /// How deep a point is behind a face of the box, against the direction `local` that the face looks along in the frame of the
     /// box; nothing if it is not over the face.
-    fn depth_behind(&self, point: DVec3, local: DVec3, axis: usize, height: f64, slop: f64) -> Option<f64> {
-        let at = self.axes.transpose() * (point - self.center);
+    fn depth_behind(&self, at: DVec3, local: DVec3, axis: usize, height: f64, slop: f64) -> Option<f64> {
         let depth = (height - at[axis]) / local[axis];
         let out = (at + local * depth).abs() - self.half;
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -207,19 +331,65 @@ impl Block {
     }
 }
 
-/// Where two segments pass each other seen along a direction, if it is within both.
-fn crossing([a, b]: [DVec3; 2], [c, e]: [DVec3; 2], d: DVec3, slop: f64) -> Option<[DVec3; 2]> {
-    let (u, v, w) = (b - a, e - c, c - a);
-    let area = u.cross(v).dot(d);
-    let [long_u, long_v] = [u.length_squared(), v.length_squared()];
+/// A triangle seen along a direction.
+struct Sides<'c> {
+    close: &'c Close,
+    around: Surroundings,
+    /// Whether all of the triangle faces the direction.
+    is_face: bool,
+    d: DVec3,
+    /// Against the direction, in the frame of the box.
+    down: DVec3,
+}
+
+/// Whether a point is over a triangle, or beside it by rounding, seen along a direction on the side of its normal.
+fn is_over(close: &Close, p: DVec3, d: DVec3, slop: f64) -> bool {
+    let corners = close.face.corners;
+    (0..3).all(|i| {
+        let along = corners[(i + 1) % 3] - corners[i];
+        let inside = d.cross(along).dot(p - corners[i]);
+        inside >= 0.0 || inside * inside <= slop * slop * along.length_squared()
+    })
+}
+
+/// A segment, and how it is seen along a direction.
+struct Segment {
+    from: DVec3,
+    along: DVec3,
+    square: f64,
+    seen_from: DVec2,
+    seen_along: DVec2,
+}
+
+impl Segment {
+    #[inline]
+    fn new(from: DVec3, to: DVec3, (x, y): (DVec3, DVec3)) -> Self {
+        let along = to - from;
+        let seen = |p: DVec3| DVec2::new(x.dot(p), y.dot(p));
+        Self { from, along, square: along.length_squared(), seen_from: seen(from), seen_along: seen(along) }
+    }
+
+    /// Whether a point at a share of it is on it, or beyond an end by rounding.
+    #[inline]
+    fn holds(&self, share: f64, slop: f64) -> bool {
+        let past = (share - 0.5).abs() - 0.5;
+        past <= 0.0 || past * past * self.square <= slop * slop
+    }
+
+    fn at(&self, share: f64) -> DVec3 {
+        self.from + self.along * share
+    }
+}
+
+/// At which shares of them two segments pass each other as they are seen, if it is within both.
+#[inline]
+fn crossing(a: &Segment, b: &Segment, slop: f64) -> Option<[f64; 2]> {
+    let (u, v, w) = (a.seen_along, b.seen_along, b.seen_from - a.seen_from);
+    let area = u.perp_dot(v);
     let parallel = widen_real(PARALLEL_LINES);
-    if !(area * area > parallel * parallel * long_u * long_v) {
+    if !(area * area > parallel * parallel * a.square * b.square) {
         return None;
     }
-    let (s, t) = (w.cross(v).dot(d) / area, w.cross(u).dot(d) / area);
-    let within = |share: f64, square: f64| {
-        let past = (share - 0.5).abs() - 0.5;
-        past <= 0.0 || past * past * square <= slop * slop
-    };
-    (within(s, long_u) && within(t, long_v)).then(|| [a + u * s.clamp(0.0, 1.0), c + v * t.clamp(0.0, 1.0)])
+    let (s, t) = (w.perp_dot(v) / area, w.perp_dot(u) / area);
+    (a.holds(s, slop) && b.holds(t, slop)).then(|| [s.clamp(0.0, 1.0), t.clamp(0.0, 1.0)])
 }

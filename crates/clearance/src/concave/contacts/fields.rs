@@ -5,7 +5,6 @@
 //! of a height field is the one upwards. A half-space has the vertices of a body that are nearest to its plane, and a convex shape's face,
 //! edge or rim that is turned towards it.
 
-use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::found::{BodyContact, BodyManifold, DEEPER, Found, Limits, REGION_POINTS};
@@ -23,16 +22,22 @@ use crate::support::{Support, VertexId};
 use crate::tolerance::{CONTACT_SIGMAS, EDGE_WEDGE};
 
 /// The contacts of two bodies of which one is a height field, a point cloud or a half-space.
-pub(super) fn manifold(bodies: [Geometry<'_>; 2], poses: [&Pose; 2], margin: Real, most: usize) -> BodyManifold {
+pub(super) fn find_contacts(
+    bodies: [Geometry<'_>; 2],
+    poses: [&Pose; 2],
+    margin: Real,
+    most: usize,
+    out: &mut BodyManifold,
+) {
     let ([a, b], [pose_a, pose_b]) = (bodies, poses);
     let near = closest(a, pose_a, b, pose_b);
     let half_space = matches!(a, Geometry::HalfSpace(_)) || matches!(b, Geometry::HalfSpace(_));
     let error = if half_space { (near.upper - near.distance).max(0.0) } else { pair_error(a, pose_a, b, pose_b) };
     let slop = CONTACT_SIGMAS * error;
-    let nothing = BodyManifold { contacts: ArrayVec::new(), end: near.end };
+    out.end = near.end;
     // Half-spaces without end in each other have no contact either.
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) || !near.distance.is_finite() {
-        return nothing;
+        return;
     }
     let depth = Real::max(0.0, -near.distance);
     let deepest = if half_space { depth } else { Real::max(depth, Real::min(-near.lower, DEEPER * depth)) };
@@ -63,15 +68,15 @@ pub(super) fn manifold(bodies: [Geometry<'_>; 2], poses: [&Pose; 2], margin: Rea
             }
         }
     }
-    let Collected { mut regions, end, .. } = found;
-    let mut contacts = regions.chosen();
-    if contacts.is_empty() {
+    out.end = found.end;
+    found.regions.choose(&mut out.contacts);
+    if out.contacts.is_empty() {
         // No two features face each other: the place that `closest` names is a contact all the same.
         let [on_a, normal] = [near.points[0], near.normal];
         let depth = -near.distance;
-        contacts.push(BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, features: near.features });
+        let on_b = on_a - normal * depth;
+        out.contacts.push(BodyContact { on_a, on_b, normal, depth, features: near.features });
     }
-    BodyManifold { contacts, end }
 }
 
 struct Collected {

@@ -53,6 +53,14 @@ pub struct BodyManifold {
     pub end: End,
 }
 
+impl BodyManifold {
+    /// No contacts.
+    #[inline]
+    pub(crate) fn none() -> Self {
+        Self { contacts: ArrayVec::new(), end: End::Converged }
+    }
+}
+
 /// How near and how deep a contact may be, and what is rounding.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
@@ -73,6 +81,11 @@ impl Limits {
     /// How near a triangle has to be to take part in a contact.
     pub fn reach(&self) -> Real {
         narrow_real(self.margin + 2.0 * self.slop)
+    }
+
+    /// How far the two points of a contact may be apart at most.
+    pub fn farthest(&self) -> f64 {
+        self.deepest.max(self.margin) + 2.0 * self.slop
     }
 
     pub fn accepts(&self, depth: f64) -> bool {

@@ -20,6 +20,8 @@
 //! [`SAME_DIRECTION`]: crate::tolerance::SAME_DIRECTION
 
 mod block;
+mod box_distance;
+mod close;
 mod features;
 mod fields;
 mod found;
@@ -27,14 +29,12 @@ mod nearby;
 mod regions;
 mod shaped;
 
-use arrayvec::ArrayVec;
-
 use super::bounds::pair_error;
 use super::meeting::BodyCache;
 use super::pieces::Piece;
 use super::verbs::closest;
 use super::verbs::each_pair;
-use crate::answer::{Closest, Contact, Feature};
+use crate::answer::{Contact, Feature};
 use crate::manifold::{ManifoldOptions, manifold as of_convex};
 use crate::math::{Pose, Real, narrow_real, widen, widen_real};
 use crate::narrow::{End, PairCache};
@@ -46,7 +46,7 @@ use nearby::Room;
 use regions::Regions;
 use shaped::Shaped;
 
-/// The contacts of two bodies of any shape; none if they are farther apart than the margin..
+/// The contacts of two bodies of any shape; none if they are farther apart than the margin.
 pub fn manifold<'b>(
     a: impl Into<Geometry<'b>>,
     pose_a: &Pose,
@@ -55,62 +55,60 @@ pub fn manifold<'b>(
     cache: &mut BodyCache,
     options: &BodyManifoldOptions,
 ) -> BodyManifold {
-    let (a, b) = (a.into(), b.into());
+    let mut found = BodyManifold::none();
+    find_contacts([a.into(), b.into()], [pose_a, pose_b], cache, options, &mut found);
+    found
+}
+
+/// The same, written to where it is wanted: there is room for so many contacts that they are better not moved.
+pub(crate) fn find_contacts(
+    [a, b]: [Geometry<'_>; 2],
+    [pose_a, pose_b]: [&Pose; 2],
+    cache: &mut BodyCache,
+    options: &BodyManifoldOptions,
+    found: &mut BodyManifold,
+) {
     // What is no number asks for nothing.
     let margin = Real::max(0.0, options.margin);
+    let most = options.max_points.clamp(1, REGION_POINTS);
     if a.is_field() || b.is_field() {
-        return fields::manifold([a, b], [pose_a, pose_b], margin, options.max_points.clamp(1, REGION_POINTS));
+        return fields::find_contacts([a, b], [pose_a, pose_b], margin, most, found);
     }
     let slop = CONTACT_SIGMAS * pair_error(a, pose_a, b, pose_b);
     let reach = margin + 2.0 * slop;
     // A mesh and a shape are answered from the triangles near the shape, if these are few.
     let both = Piece::of_body(a).zip(Piece::of_body(b));
-    let mut room = Room::new();
-    let shaped = both.and_then(|(a, b)| match (a, b) {
-        (Piece::Mesh(mesh), Piece::Convex(shape, _)) => {
-            Some((Shaped::new(mesh, pose_a, shape, pose_b, reach, &mut room), false))
-        }
-        (Piece::Convex(shape, _), Piece::Mesh(mesh)) => {
-            Some((Shaped::new(mesh, pose_b, shape, pose_a, reach, &mut room), true))
-        }
-        _ => None,
-    });
-    let near = shaped.as_ref().and_then(|(shaped, is_swapped)| {
-        let near = shaped.closest(cache, usize::from(*is_swapped), reach);
-        if *is_swapped { near.map(swapped) } else { near }
-    });
+    let mut room = Room::default();
+    let shaped =
+        both.and_then(|(of_a, of_b)| Shaped::of_pieces([of_a, of_b], [pose_a, pose_b], [reach, slop], &mut room));
+    let near = shaped.as_ref().and_then(|shaped| shaped.closest(cache));
     let near = near.unwrap_or_else(|| closest(a, pose_a, b, pose_b, cache));
+    found.end = near.end;
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
-        return BodyManifold { contacts: ArrayVec::new(), end: near.end };
+        return;
     }
     let limits = Limits::of(&near, margin, slop);
-    let mut regions = Regions::new(limits, options.max_points.clamp(1, REGION_POINTS));
-    let mut end = near.end;
-    if let Some((shaped, swapped)) = shaped {
-        of_shaped(&shaped, swapped, [0; 2], &limits, &mut regions, &mut end);
+    let mut regions = Regions::new(limits, most);
+    let end = &mut found.end;
+    if let Some(shaped) = shaped {
+        of_shaped(&shaped, [0; 2], &limits, &mut regions, end);
     } else if let Some((of_a, of_b)) = both {
-        pieces([of_a, of_b], [pose_a, pose_b], [0; 2], &limits, &mut regions, &mut end);
+        pieces([of_a, of_b], [pose_a, pose_b], [0; 2], &limits, &mut regions, end);
     } else {
         each_pair(a, pose_a, b, pose_b, margin + slop, |parts, bound| {
             let [(of_a, at_a, part_a), (of_b, at_b, part_b)] = &parts.0;
-            pieces([*of_a, *of_b], [at_a, at_b], [*part_a, *part_b], &limits, &mut regions, &mut end);
+            pieces([*of_a, *of_b], [at_a, at_b], [*part_a, *part_b], &limits, &mut regions, end);
             bound
         });
     }
-    let mut contacts = regions.chosen();
-    if contacts.is_empty() {
+    regions.choose(&mut found.contacts);
+    if found.contacts.is_empty() {
         // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same.
         let [on_a, normal] = [near.points[0], near.normal];
         let depth = -near.distance;
-        contacts.push(BodyContact { on_a, on_b: on_a - normal * depth, normal, depth, features: near.features });
+        let on_b = on_a - normal * depth;
+        found.contacts.push(BodyContact { on_a, on_b, normal, depth, features: near.features });
     }
-    BodyManifold { contacts, end }
-}
-
-/// The answer with A and B exchanged.
-fn swapped(near: Closest) -> Closest {
-    let ([p, q], [of_a, of_b]) = (near.points, near.features);
-    Closest { points: [q, p], normal: -near.normal, features: [of_b, of_a], ..near }
 }
 
 fn pieces(
@@ -146,34 +144,23 @@ fn pieces(
             }
         }
         [Piece::Mesh(a), Piece::Mesh(b)] => features::contacts([a, b], poses, parts, limits, regions, end),
-        [Piece::Mesh(mesh), Piece::Convex(shape, _)] => {
-            let mut room = Room::new();
-            let shaped = Shaped::new(mesh, pose_a, shape, pose_b, limits.reach(), &mut room);
-            of_shaped(&shaped, false, parts, limits, regions, end);
-        }
-        [Piece::Convex(shape, _), Piece::Mesh(mesh)] => {
-            let mut room = Room::new();
-            let shaped = Shaped::new(mesh, pose_b, shape, pose_a, limits.reach(), &mut room);
-            of_shaped(&shaped, true, parts, limits, regions, end);
+        both => {
+            let mut room = Room::default();
+            if let Some(shaped) = Shaped::of_pieces(both, poses, [limits.reach(), narrow_real(limits.slop)], &mut room)
+            {
+                of_shaped(&shaped, parts, limits, regions, end);
+            }
         }
     }
 }
 
 /// The contacts of a mesh and a shape, or the other way round.
-fn of_shaped(
-    shaped: &Shaped<'_>,
-    swapped: bool,
-    parts: [u32; 2],
-    limits: &Limits,
-    regions: &mut Regions,
-    end: &mut End,
-) {
+fn of_shaped(shaped: &Shaped<'_>, parts: [u32; 2], limits: &Limits, regions: &mut Regions, end: &mut End) {
     shaped.contacts(limits, end, |found, face| {
-        let of_mesh = usize::from(swapped);
+        let of_mesh = shaped.mesh_side();
         let mut features = parts.map(|part| Feature::WHOLE.of_part(part));
         features[of_mesh] = Feature::given(parts[of_mesh], face);
-
-        regions.add(if swapped {
+        regions.add(if of_mesh == 1 {
             Found { on_a: found.on_a - found.normal * found.depth, normal: -found.normal, features, ..found }
         } else {
             Found { features, ..found }

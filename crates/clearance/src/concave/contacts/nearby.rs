@@ -4,92 +4,104 @@
 //! contact are then answered from the list, without the tree. Every triangle within the margin of the shape is in the list, and so is
 //! every triangle around a point of the surface within the margin: whatever is asked about contacts is in there.
 
+use std::cell::Cell;
+
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::close::Close;
 use crate::bvh::NodeBox;
-use crate::math::Aabb;
-use crate::math::triangle::{Prepared, foot};
+use crate::math::{Aabb, Vec3, narrow, narrow_real};
 use crate::shape::mesh::Mesh;
 use crate::tolerance::EDGE_WEDGE;
 
 /// The most triangles of a list; a shape with more near it is answered by the tree.
-pub(super) const NEARBY: usize = 256;
+const NEARBY: usize = 256;
 
-/// A triangle near the shape, in the frame of the mesh.
-pub(super) struct Close {
-    pub triangle: u32,
-    pub face: Prepared,
-    /// The unit normal; zero if there is no area.
-    pub unit: DVec3,
+/// Room for a list of triangles, and for their boxes in the tree. It is large: whoever wants a list brings the room, so that it is never
+/// moved.
+#[derive(Default)]
+pub(super) struct Room {
+    list: ArrayVec<Close, NEARBY>,
+    boxes: ArrayVec<NodeBox, NEARBY>,
 }
-
-/// Room for a list of triangles. It is large: whoever wants a list brings the room, so that it is never moved.
-pub(super) type Room = ArrayVec<Close, NEARBY>;
 
 /// The triangles of a mesh whose boxes meet a box.
 #[derive(Clone, Copy)]
 pub(super) struct Nearby<'m> {
     mesh: &'m Mesh,
     pub list: &'m [Close],
+    boxes: &'m [NodeBox],
 }
 
 impl<'m> Nearby<'m> {
-    /// The triangles whose boxes meet the given one, in the frame of the mesh; nothing if there are too many.
-    pub fn gather(mesh: &'m Mesh, bounds: &Aabb, room: &'m mut Room) -> Option<Self> {
-        let bounds = NodeBox::enclosing(bounds);
-        room.clear();
-        let full = std::cell::Cell::new(false);
+    /// The triangles whose boxes meet the given one, in the frame of the mesh, completed by `fill`; nothing if there are too many.
+    pub fn gather(mesh: &'m Mesh, bounds: &NodeBox, room: &'m mut Room, fill: impl Fn(&mut Close)) -> Option<Self> {
+        let (full, last) = (Cell::new(false), Cell::new(*bounds));
+        let Room { list, boxes } = room;
+        list.clear();
+        boxes.clear();
         mesh.tree().descend(
-            |_, node| !full.get() && node.overlaps(&bounds),
-            |triangle| full.set(full.get() || !Close::push(room, mesh, triangle)),
+            |_, node| {
+                last.set(*node);
+                !full.get() && node.overlaps(bounds)
+            },
+            |triangle| {
+                if list.is_full() {
+                    full.set(true);
+                    return;
+                }
+                list.push(Close::without_normal(triangle, mesh.wide_triangle(triangle)));
+                list.last_mut().into_iter().for_each(&fill);
+                boxes.push(last.get());
+            },
         );
         if full.get() {
             return None;
         }
-        Some(Self { mesh, list: room })
+        Some(Self { mesh, list, boxes })
     }
 
     /// Whether the surface around a point of it ends there along a direction: no triangle rises along it, and one of a solid's faces
     /// that way.
     pub fn ends(&self, point: DVec3, along: DVec3, slop: f64) -> bool {
-        let (mut ends, mut faces) = (true, !self.mesh.is_solid());
-        for close in self.list.iter().filter(|close| close.may_hold(point, slop)) {
-            if foot(&close.face, point).distance_squared(point) <= slop * slop {
-                let rises = |corner: DVec3| along.dot(corner - point) > slop + EDGE_WEDGE * corner.distance(point);
-                ends &= !close.face.corners.into_iter().any(rises);
-                faces |= close.unit.dot(along) > EDGE_WEDGE;
+        let mut faces = !self.mesh.is_solid();
+        let at = around(point, slop);
+        let beside = self.boxes.iter().zip(self.list).filter(|(node, _)| node.overlaps(&at));
+        for (_, close) in beside {
+            let whole;
+            let close = if close.unit == DVec3::ZERO {
+                whole = Close::new(self.mesh, close.triangle);
+                &whole
+            } else {
+                close
+            };
+            let rises = close.rises(point, along, slop);
+            if (rises || !faces && close.unit.dot(along) > EDGE_WEDGE) && close.holds(point, slop) {
+                if rises {
+                    return false;
+                }
+                faces = true;
             }
         }
-        ends && faces
+        faces
     }
 
-    /// How far the triangles reach along a direction: least and most.
-    pub fn span(&self, along: DVec3) -> [f64; 2] {
+    /// How far the triangles reach along a direction.
+    pub fn most(&self, along: DVec3) -> f64 {
         let values = self.list.iter().flat_map(|close| close.face.corners).map(|p| along.dot(p));
-        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)])
+        values.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The least and the greatest coordinates of the triangles.
+    pub fn span(&self) -> [DVec3; 2] {
+        let corners = self.list.iter().flat_map(|close| close.face.corners);
+        corners.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], p| [low.min(p), high.max(p)])
     }
 }
 
-impl Close {
-    pub fn new(mesh: &Mesh, triangle: u32) -> Self {
-        let face = Prepared::new(mesh.wide_triangle(triangle));
-        let unit = face.normal.normalize_or_zero();
-        Self { triangle, face, unit }
-    }
-
-    /// Adds a triangle to a list; false if there is no room for it.
-    #[inline]
-    fn push(room: &mut Room, mesh: &Mesh, triangle: u32) -> bool {
-        if room.is_full() {
-            return false;
-        }
-        room.push(Self::new(mesh, triangle));
-        true
-    }
-
-    fn may_hold(&self, point: DVec3, slop: f64) -> bool {
-        let [a, b, c] = self.face.corners;
-        (a.min(b).min(c) - point).max(point - a.max(b).max(c)).max_element() <= slop
-    }
+/// The box of what is within rounding of a point.
+pub(super) fn around(point: DVec3, slop: f64) -> NodeBox {
+    let (at, slop) = (narrow(point), Vec3::splat(narrow_real(slop * 2.0)));
+    NodeBox::enclosing(&Aabb { min: at - slop, max: at + slop })
 }

@@ -28,15 +28,15 @@ impl Region {
         self.found.iter().map(|found| found.depth).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// A contact's place across the direction.
-    fn flat(&self, found: &Found) -> [f64; 2] {
-        let [u, v] = self.axes();
-        [u.dot(found.on_a - self.found[0].on_a), v.dot(found.on_a - self.found[0].on_a)]
-    }
-
-    fn axes(&self) -> [DVec3; 2] {
+    /// The places of the contacts across the direction.
+    fn places(&self) -> ArrayVec<[f64; 2], KEPT> {
         let u = self.normal.any_orthonormal_vector();
-        [u, self.normal.cross(u)]
+        let v = self.normal.cross(u);
+        let place = |found: &Found| {
+            let from_first = found.on_a - self.found[0].on_a;
+            [u.dot(from_first), v.dot(from_first)]
+        };
+        self.found.iter().map(place).collect()
     }
 
     fn add(&mut self, new: Found, slop: f64) {
@@ -55,11 +55,15 @@ impl Region {
 
     /// Leaves the corners of the convex hull and the deepest.
     fn thin(&mut self, slop: f64) {
-        let places: ArrayVec<[f64; 2], KEPT> = self.found.iter().map(|found| self.flat(found)).collect();
-        let mut kept = hull(&places, slop);
-        let deepest = (0..self.found.len())
-            .reduce(|best, i| if self.found[i].depth > self.found[best].depth + slop { i } else { best });
+        let kept = self.outline(&self.places(), slop);
+        self.found = kept.into_iter().map(|i| self.found[i]).collect();
+    }
+
+    /// The corners of the convex hull and the deepest.
+    fn outline(&self, places: &[[f64; 2]], slop: f64) -> ArrayVec<usize, KEPT> {
+        let mut kept = hull(places, slop);
         let deep = |i: usize| self.found[i].depth;
+        let deepest = (0..self.found.len()).reduce(|best, i| if deep(i) > deep(best) + slop { i } else { best });
         if let Some(deepest) = deepest
             && !kept.iter().any(|&i| deep(i) + slop >= deep(deepest))
             && kept.try_insert(0, deepest).is_err()
@@ -70,29 +74,35 @@ impl Region {
             // Every other corner of a hull as rich as this.
             kept = kept.into_iter().step_by(2).collect();
         }
-        self.found = kept.into_iter().map(|i| self.found[i]).collect();
+        kept
     }
 
-    /// The deepest, the one farthest from it, and then always the one that adds the most area.
+    /// Of the corners of the hull and the deepest: the deepest, the one farthest from it, and then always the one that adds the most
+    /// area.
     fn best(&self, count: usize, slop: f64) -> ArrayVec<usize, REGION_POINTS> {
-        let place: ArrayVec<[f64; 2], KEPT> = self.found.iter().map(|found| self.flat(found)).collect();
-        let deep = |i: usize| self.found[i].depth;
+        let places = self.places();
+        let kept = self.outline(&places, slop);
+        let place = |i: usize| places[kept[i]];
+        let deep = |i: usize| self.found[kept[i]].depth;
         let better = |best: usize, i: usize| if deep(i) > deep(best) + slop { i } else { best };
-        let mut chosen = ArrayVec::new();
-        let Some(first) = (0..self.found.len()).reduce(better) else {
+        let mut chosen = ArrayVec::<usize, REGION_POINTS>::new();
+        let Some(first) = (0..kept.len()).reduce(better) else {
             return chosen;
         };
         chosen.push(first);
-        let away = |i: usize| DVec3::new(place[i][0] - place[first][0], place[i][1] - place[first][1], 0.0).length();
-        let farthest = (0..place.len()).reduce(|best, i| if away(i) > away(best) { i } else { best }).unwrap_or(first);
+        let away = |i: usize| {
+            let ([x, y], [u, v]) = (place(i), place(first));
+            (x - u) * (x - u) + (y - v) * (y - v)
+        };
+        let farthest = (0..kept.len()).reduce(|best, i| if away(i) > away(best) { i } else { best }).unwrap_or(first);
         if count > 1 && farthest != first {
             chosen.push(farthest);
         }
         while chosen.len() > 1 && chosen.len() < count {
             let mut best = (0.0, 0, 0);
-            for i in (0..place.len()).filter(|i| !chosen.contains(i)) {
+            for i in (0..kept.len()).filter(|i| !chosen.contains(i)) {
                 for side in 0..chosen.len() {
-                    let gain = -turn(place[chosen[side]], place[chosen[(side + 1) % chosen.len()]], place[i]);
+                    let gain = -turn(place(chosen[side]), place(chosen[(side + 1) % chosen.len()]), place(i));
                     if gain > best.0 {
                         best = (gain, i, side + 1);
                     }
@@ -103,7 +113,7 @@ impl Region {
             }
             chosen.insert(best.2, best.1);
         }
-        chosen
+        chosen.into_iter().map(|i| kept[i]).collect()
     }
 }
 
@@ -115,37 +125,40 @@ fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
 /// The corners of the convex hull, counter-clockwise; those within the error of a side are none. From a corner the next is the one
 /// that all others are to the left of, and of several in line the farthest.
 fn hull(places: &[[f64; 2]], slop: f64) -> ArrayVec<usize, KEPT> {
-    let between = |i: usize, j: usize| [places[j][0] - places[i][0], places[j][1] - places[i][1]];
-    let length = |[x, y]: [f64; 2]| x.hypot(y);
-    let along = |i: usize, j: usize, k: usize| {
-        let ([x, y], [u, v]) = (between(i, j), between(i, k));
-        x * u + y * v
-    };
-    // What is farthest from anything is a corner.
-    let farthest = |from: usize| {
-        let away = |i: usize| length(between(from, i));
-        (0..places.len()).reduce(|best, i| if away(i) > away(best) { i } else { best })
-    };
+    let square = |[x, y]: [f64; 2]| x * x + y * y;
+    let corner = |i: usize| places.get(i).copied().unwrap_or_default();
     let mut corners = ArrayVec::new();
-    let Some(first) = farthest(0) else {
+    // What is farthest from anything is a corner.
+    let start = corner(0);
+    let away = |[x, y]: [f64; 2]| square([x - start[0], y - start[1]]);
+    let Some(mut here) = (0..places.len()).reduce(|a, b| if away(corner(b)) > away(corner(a)) { b } else { a }) else {
         return corners;
     };
-    let mut here = first;
     while corners.len() < places.len().min(KEPT) {
         corners.push(here);
-        let mut next = None;
-        for i in (0..places.len()).filter(|&i| length(between(here, i)) > slop) {
-            let Some(best) = next.replace(i) else { continue };
-            let side = turn(places[here], places[best], places[i]);
-            let error = slop * length(between(here, best)).max(length(between(here, i)));
-            let ahead = along(here, best, i) > 0.0;
-            let beyond = ahead && length(between(here, i)) > length(between(here, best));
-            if side > error || (side >= -error && !beyond) {
-                next = Some(best);
+        let [x, y] = corner(here);
+        // The next corner, the way to it and the square of that.
+        let mut next: Option<(usize, [f64; 2], f64)> = None;
+        for (i, &[u, v]) in places.iter().enumerate() {
+            let way = [u - x, v - y];
+            let away = square(way);
+            if !(away > slop * slop) {
+                continue;
+            }
+            let Some((_, best, farther)) = next else {
+                next = Some((i, way, away));
+                continue;
+            };
+            let side = best[0] * way[1] - best[1] * way[0];
+            let is_in_line = side * side <= slop * slop * farther.max(away);
+            let beyond = away > farther && best[0] * way[0] + best[1] * way[1] > 0.0;
+            // To the right of the best, or in line with it and farther.
+            if side < 0.0 && !is_in_line || is_in_line && beyond {
+                next = Some((i, way, away));
             }
         }
         match next {
-            Some(next) if !corners.contains(&next) => here = next,
+            Some((next, ..)) if !corners.contains(&next) => here = next,
             _ => break,
         }
     }
@@ -181,15 +194,14 @@ impl Regions {
         }
     }
 
-    /// The contacts that are kept.
-    pub fn chosen(&mut self) -> ArrayVec<BodyContact, { REGIONS * REGION_POINTS }> {
-        let slop = self.limits.slop;
-        self.list.iter_mut().for_each(|region| region.thin(slop));
-        self.list.sort_by(|a, b| b.depth().total_cmp(&a.depth()));
-        let of = |region: &Region| {
-            let chosen = region.best(self.most, slop);
-            chosen.into_iter().map(|i| region.found[i].contact()).collect::<ArrayVec<_, REGION_POINTS>>()
-        };
-        self.list.iter().flat_map(of).collect()
+    /// Adds the contacts that are kept.
+    pub fn choose(&self, contacts: &mut ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>) {
+        let mut order: ArrayVec<(f64, &Region), REGIONS> =
+            self.list.iter().map(|region| (region.depth(), region)).collect();
+        order.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for (_, region) in order {
+            let chosen = region.best(self.most, self.limits.slop);
+            contacts.extend(chosen.into_iter().map(|i| region.found[i].contact()));
+        }
     }
 }

@@ -7,11 +7,14 @@
 use glam::DVec3;
 
 use super::block::Block;
+use super::close::{Close, Gap};
 use super::found::{Found, Limits, REGION_POINTS};
-use super::nearby::{Close, Nearby, Room};
+use super::nearby::{Nearby, Room, around};
 use crate::answer::{Contact, Feature, Manifold};
-use crate::concave::BodyCache;
+use crate::bvh::NodeBox;
 use crate::concave::convex::{Nearest, WithConvex};
+use crate::concave::meeting::BodyCache;
+use crate::concave::pieces::Piece;
 use crate::concave::surfaces::CONTACT_PAIRS;
 use crate::manifold::{ManifoldOptions, along};
 use crate::math::{Aabb, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
@@ -19,6 +22,7 @@ use crate::narrow::{Closest, End, PairCache, closest};
 use crate::shape::mesh::Mesh;
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
+use crate::tolerance::EDGE_WEDGE;
 
 /// A mesh and a shape, with what is near the shape.
 pub(super) struct Shaped<'m> {
@@ -31,100 +35,116 @@ pub(super) struct Shaped<'m> {
     bounds: Aabb,
     block: Option<Block>,
     nearby: Option<Nearby<'m>>,
+    /// Which of the two bodies of the pair the mesh is: 0 for A, 1 for B.
+    side: usize,
+    /// How far away what is near may be, and what is rounding.
+    reach: f64,
+    slop: f64,
 }
 
 const NOWHERE: [Feature; 2] = [Feature::WHOLE; 2];
 
 impl<'m> Shaped<'m> {
-    /// With the triangles within a distance of the shape gathered, if they are not too many.
-    pub fn new(
-        mesh: &'m Mesh,
-        pose_mesh: &'m Pose,
-        shape: &'m Shape,
-        pose_shape: &'m Pose,
-        reach: Real,
+    /// A mesh and a shape, in either order, with the triangles within a distance of the shape gathered, if they are not too many;
+    /// nothing if the pieces are others.
+    pub fn of_pieces(
+        pieces: [Piece<'m>; 2],
+        [pose_a, pose_b]: [&'m Pose; 2],
+        [reach, slop]: [Real; 2],
         room: &'m mut Room,
-    ) -> Self {
+    ) -> Option<Self> {
+        let (mesh, pose_mesh, shape, pose_shape, side) = match pieces {
+            [Piece::Mesh(mesh), Piece::Convex(shape, _)] => (mesh, pose_a, shape, pose_b, 0),
+            [Piece::Convex(shape, _), Piece::Mesh(mesh)] => (mesh, pose_b, shape, pose_a, 1),
+            _ => return None,
+        };
         let pose = pose_shape.relative_to(pose_mesh);
         let bounds = shape.aabb(&pose);
-        let grown = Aabb { min: bounds.min - Vec3::splat(reach), max: bounds.max + Vec3::splat(reach) };
-        let nearby = Nearby::gather(mesh, &grown, room);
-        Self { mesh, pose_mesh, shape, pose_shape, pose, bounds, block: Block::of(shape, &pose), nearby }
+        let grown =
+            NodeBox::enclosing(&Aabb { min: bounds.min - Vec3::splat(reach), max: bounds.max + Vec3::splat(reach) });
+        let block = Block::of(shape, &pose);
+        let [reach, slop] = [reach, slop].map(widen_real);
+        let nearby = match &block {
+            Some(block) => Nearby::gather(mesh, &grown, room, |close| block.look_at(close, reach)),
+            None => Nearby::gather(mesh, &grown, room, |close| {
+                close.find_normal();
+                close.over = plane_bound(close, shape, &pose);
+            }),
+        };
+        Some(Self { mesh, pose_mesh, shape, pose_shape, pose, bounds, block, nearby, side, reach, slop })
     }
 
-    /// The signed distance from the mesh to the shape, if it can be told from what is near; farther than that, any distance that
+    /// Which of the two bodies the mesh is: 0 for A, 1 for B.
+    pub fn mesh_side(&self) -> usize {
+        self.side
+    }
+
+    /// The signed distance of the pair, if it can be told from what is near; farther than that, any distance that
     /// is. `lower` is that of the shape and the surface near it.
-    pub fn closest(&self, cache: &mut BodyCache, side: usize, reach: Real) -> Option<Closest> {
+    pub fn closest(&self, cache: &mut BodyCache) -> Option<Closest> {
         let nearby = self.nearby.as_ref()?;
         if nearby.list.is_empty() && self.mesh.is_solid() {
             return None;
         }
         let pair = WithConvex::new(self.mesh, self.pose_mesh, self.shape, self.pose_shape);
         let slop = widen_real(pair.sigma);
-        let known = cache.triangles.map(|triangles| triangles[side]);
+        let known = cache.triangles.map(|triangles| triangles[self.side]);
         let first = nearby.list.iter().position(|close| Some(close.triangle) == known).unwrap_or(0);
-        let order = std::iter::once(first).chain((0..nearby.list.len()).filter(|&i| i != first));
         let (mut best, mut least): (Option<Nearest>, _) = (None, Real::INFINITY);
-        for close in order.filter_map(|i| nearby.list.get(i)) {
-            let bound = narrow_real(self.plane_bound(close) - slop);
+        let mut look_at = |close: &Close| {
+            let bound = narrow_real(close.over.max(close.beside) - slop);
             if best.is_some_and(|best| bound >= best.closest.distance - 2.0 * pair.sigma) {
                 least = least.min(bound);
-                continue;
+                return;
             }
             // What is farther than the best does not have to be known better than that.
-            let reach = best.map_or(reach, |best| Real::min(reach, best.closest.distance));
-            let near = self.near(close, slop, widen_real(reach), &mut cache.convex);
+            let wanted = best.map_or(f64::INFINITY, |best| widen_real(best.closest.distance));
+            let near = self.near(close, wanted, &mut cache.convex);
             least = least.min(near.lower);
             if best.is_none_or(|best| near.distance < best.closest.distance) {
                 best = Some(Nearest { closest: near, triangle: close.triangle });
             }
-        }
+        };
+        nearby.list.get(first).into_iter().for_each(&mut look_at);
+        nearby.list.iter().for_each(look_at);
         let found = best?;
         let triangles = cache.triangles.get_or_insert([0; 2]);
-        triangles[side] = found.triangle;
-        let mut near = pair.answer(found, least, nearby.list.len() as u32).in_the_world(self.pose_mesh, pair.sigma);
+        triangles[self.side] = found.triangle;
+        let local = pair.answer(found, least, nearby.list.len() as u32);
+        let mut near = local.in_the_world(self.pose_mesh, pair.sigma);
         if near.distance < 0.0 {
             near.lower = narrow_real(self.local_lower(nearby, &near)) - 2.0 * pair.sigma;
         }
-        Some(near)
+        Some(if self.side == 0 { near } else { swapped(near) })
     }
 
     /// By how much the shape and the surface near it overlap along the normal or an axis of the mesh, negated: the least of these.
     fn local_lower(&self, nearby: &Nearby, near: &Closest) -> f64 {
         let normal = widen(self.pose_mesh.direction_to_local(near.normal));
         let support = self.shape.support(self.pose.direction_to_local(narrow(-normal)), VertexId::NONE).point;
-        let along_normal = normal.dot(widen(self.pose.point(support))) - nearby.span(normal)[1];
-        let (low, high) = (widen(self.bounds.min), widen(self.bounds.max));
-        let gap = |axis: usize| {
-            let [least, most] = nearby.span(DVec3::AXES[axis]);
-            f64::max(low[axis] - most, least - high[axis])
-        };
-        let best = (0..3).map(gap).fold(along_normal, f64::max);
-        best.min(widen_real(near.distance))
+        let along_normal = normal.dot(widen(self.pose.point(support))) - nearby.most(normal);
+        let [least, most] = nearby.span();
+        let along_axes = (widen(self.bounds.min) - most).max(least - widen(self.bounds.max));
+        along_normal.max(along_axes.max_element()).min(widen_real(near.distance))
     }
 
-    /// At most the signed distance of a triangle and the shape: their gap along the normal of the triangle.
-    fn plane_bound(&self, close: &Close) -> f64 {
-        let unit = close.unit;
-        let height = unit.dot(close.face.corners[0]);
-        let [low, high] = match &self.block {
-            Some(block) => block.span(unit),
-            None => {
-                let reach = |d: DVec3| {
-                    let p = self.shape.support(self.pose.direction_to_local(narrow(d)), VertexId::NONE).point;
-                    unit.dot(widen(self.pose.point(p)))
-                };
-                [reach(-unit), reach(unit)]
-            }
-        };
-        f64::max(low - height, height - high)
+    /// The largest gap of a triangle and a box along an axis; of one above the reach no more than that.
+    fn gap(&self, block: &Block, close: &Close) -> Gap {
+        let known = close.gap.get();
+        let gap = known.unwrap_or_else(|| block.gap(close, self.slop, self.reach));
+        close.gap.set(Some(gap));
+        gap
     }
 
-    /// The signed distance of a triangle and the shape, in the frame of the mesh; of those farther apart than `reach` a lower bound.
-    fn near(&self, close: &Close, slop: f64, reach: f64, cache: &mut PairCache) -> Closest {
+    /// The signed distance of a triangle and the shape, in the frame of the mesh; of those farther apart than the reach or than what is
+    /// wanted a lower bound, without points.
+    fn near(&self, close: &Close, wanted: f64, cache: &mut PairCache) -> Closest {
         if let Some(block) = &self.block {
-            let near = along_axis(block, close, slop, reach);
-            if !(near.distance > 0.0 && widen_real(near.distance) <= reach) {
+            let gap = self.gap(block, close);
+            if gap.distance <= 0.0 || gap.distance > self.reach.min(wanted) {
+                return self.along_axis(block, close, gap, wanted);
+            }
+            if let Some(near) = self.apart(block, close) {
                 return near;
             }
         }
@@ -132,17 +152,40 @@ impl<'m> Shaped<'m> {
         closest(&face, &Pose::IDENTITY, self.shape, &self.pose, cache)
     }
 
+    /// The largest gap of a triangle and a box along an axis, as an answer: their signed distance if they overlap, otherwise at most
+    /// that. Points only for one of at most `wanted`.
+    fn along_axis(&self, block: &Block, close: &Close, gap: Gap, wanted: f64) -> Closest {
+        let has_point = gap.distance <= wanted;
+        let point =
+            if has_point { block.touching_point(close, gap.direction, self.slop) } else { close.face.corners[0] };
+        let points = [point, point + gap.direction * gap.distance];
+        answer(points, gap.direction, gap.distance, self.slop)
+    }
+
+    /// The nearest points of a triangle and a box that are apart, if it is certain that there are none nearer; of those farther apart than
+    /// the reach a lower bound.
+    fn apart(&self, block: &Block, close: &Close) -> Option<Closest> {
+        let (points, lower) = block.nearest(close, self.slop, self.reach);
+        let between = points[1] - points[0];
+        let distance = between.length();
+        if lower > self.reach {
+            return Some(answer(points, between / distance, lower, self.slop));
+        }
+        let is_certain = distance > self.slop && lower >= distance - self.slop;
+        is_certain.then(|| answer(points, between / distance, distance, self.slop))
+    }
+
     /// The contacts of a box and a triangle along the axis of their largest gap, if there are any.
-    fn cut_along_axis(
+    fn cut_along(
         &self,
         block: &Block,
-        near: &Closest,
+        direction: DVec3,
         close: &Close,
         limits: &Limits,
         add: &mut impl FnMut(Found),
     ) -> bool {
         let mut count = 0;
-        self.cut(block, close, widen(near.normal), limits, &mut |found| {
+        self.cut(block, close, direction, limits, &mut |found| {
             count += 1;
             add(found);
         });
@@ -154,10 +197,10 @@ impl<'m> Shaped<'m> {
         let mut cache = PairCache::default();
         if let Some(nearby) = &self.nearby {
             for close in nearby.list {
-                if self.plane_bound(close) <= limits.margin + limits.slop {
-                    let add = &mut |found| add(found, self.mesh.given_face(close.triangle));
-                    self.triangle(close, limits, &mut cache, &|p, d| nearby.ends(p, d, limits.slop), add);
-                }
+                let ends = |p: DVec3, d: DVec3| nearby.ends(p, d, limits.slop);
+                self.listed(close, limits, &mut cache, &ends, &mut |found| {
+                    add(found, self.mesh.given_face(close.triangle));
+                });
             }
             return;
         }
@@ -167,13 +210,11 @@ impl<'m> Shaped<'m> {
             |id, _| tested.get() <= CONTACT_PAIRS && pair.separation(id) <= limits.margin + limits.slop,
             |triangle| {
                 tested.set(tested.get() + 1);
-                let close = Close::new(self.mesh, triangle);
+                let mut close = Close::new(self.mesh, triangle);
+                self.block.iter().for_each(|block| block.look_at(&mut close, f64::INFINITY));
                 let ends = |p: DVec3, d: DVec3| {
-                    let at = Aabb { min: narrow(p), max: narrow(p) };
-                    let slop = Vec3::splat(narrow_real(limits.slop * 2.0));
-                    let mut room = Room::new();
-                    let grown = Aabb { min: at.min - slop, max: at.max + slop };
-                    let around = Nearby::gather(self.mesh, &grown, &mut room);
+                    let mut room = Room::default();
+                    let around = Nearby::gather(self.mesh, &around(p, limits.slop), &mut room, Close::find_normal);
                     around.is_some_and(|around| around.ends(p, d, limits.slop))
                 };
                 let add = &mut |found| add(found, self.mesh.given_face(triangle));
@@ -182,6 +223,32 @@ impl<'m> Shaped<'m> {
         );
         if tested.get() > CONTACT_PAIRS {
             *end = End::IterationLimit;
+        }
+    }
+
+    /// The contacts of a triangle of the list.
+    fn listed(
+        &self,
+        close: &Close,
+        limits: &Limits,
+        cache: &mut PairCache,
+        ends: &impl Fn(DVec3, DVec3) -> bool,
+        add: &mut impl FnMut(Found),
+    ) {
+        let reach = limits.margin + limits.slop;
+        if close.over > reach || close.beside > limits.farthest() {
+            return;
+        }
+        match &self.block {
+            // A contact along a direction that is not one of the box may be beside it by a part of its depth.
+            Some(block) if close.beside > self.reach => {
+                let mut close = Close::new(self.mesh, close.triangle);
+                block.look_at(&mut close, f64::INFINITY);
+                if close.over <= reach {
+                    self.triangle(&close, limits, cache, ends, add);
+                }
+            }
+            _ => self.triangle(close, limits, cache, ends, add),
         }
     }
 
@@ -196,28 +263,21 @@ impl<'m> Shaped<'m> {
         if let Some(block) = &self.block
             && self.mesh.surroundings(close.triangle).are_internal()
         {
-            // Around such a triangle the surface is flat or concave: it ends along its normal alone.
+            // Around such a triangle the surface is flat or concave: it ends along its normal alone. Where it goes on in all directions,
+            // only corners of the box count.
+            let around = self.mesh.surroundings(close.triangle);
+            if around.goes_on_everywhere() && !block.may_be_over(close, limits.farthest()) {
+                return;
+            }
             let out = self.outward(close);
             self.cut(block, close, out, limits, add);
             return;
         }
-        let reach = limits.margin + limits.slop;
-        if let Some(block) = &self.block {
-            let near = along_axis(block, close, limits.slop, reach);
-            if widen_real(near.distance) > reach {
-                return;
-            }
-            if ends(widen(near.points[0]), widen(near.normal)) && self.cut_along_axis(block, &near, close, limits, add)
-            {
-                return;
-            }
-        }
-        let near = self.near(close, limits.slop, reach, cache);
-        if !limits.accepts(-widen_real(near.distance)) && !(near.distance < 0.0) {
+        let Some((near, ending)) = self.direction(close, limits, cache, ends, add) else {
             return;
-        }
+        };
         let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
-        if ends(widen(near.points[0]), widen(near.normal)) {
+        if ending {
             return self.give(&face, &near, true, limits, add);
         }
         // The way out leads along the surface: what counts is how deep the shape is behind the face.
@@ -239,11 +299,49 @@ impl<'m> Shaped<'m> {
         }
     }
 
+    /// The nearest points of a triangle and the shape, and whether the surface ends there along their direction; nothing if they are
+    /// too far apart, or a box whose contacts were given already.
+    fn direction(
+        &self,
+        close: &Close,
+        limits: &Limits,
+        cache: &mut PairCache,
+        ends: &impl Fn(DVec3, DVec3) -> bool,
+        add: &mut impl FnMut(Found),
+    ) -> Option<(Closest, bool)> {
+        let reach = limits.margin + limits.slop;
+        if let Some(block) = &self.block {
+            let gap = self.gap(block, close);
+            if gap.distance > reach {
+                return None;
+            }
+            // Along the normal of the face contacts are the same whether the surface ends there or not.
+            let is_face = gap.direction.dot(self.outward(close)) >= 1.0 - EDGE_WEDGE * EDGE_WEDGE;
+            let point = || block.touching_point(close, gap.direction, self.slop);
+            let ending = is_face || ends(point(), gap.direction);
+            if ending && self.cut_along(block, gap.direction, close, limits, add) || is_face && gap.distance <= 0.0 {
+                return None;
+            }
+            if gap.distance <= 0.0 {
+                return Some((self.along_axis(block, close, gap, f64::INFINITY), ending));
+            }
+        }
+        let near = self.near(close, f64::INFINITY, cache);
+        if !limits.accepts(-widen_real(near.distance)) && !(near.distance < 0.0) {
+            return None;
+        }
+        let ending = ends(widen(near.points[0]), widen(near.normal));
+        Some((near, ending))
+    }
+
     /// The contacts of a box along a direction, if one of the two has a face across it.
     fn cut(&self, block: &Block, close: &Close, d: DVec3, limits: &Limits, add: &mut impl FnMut(Found)) -> bool {
         let around = self.mesh.surroundings(close.triangle);
         let normal = self.to_world(d);
-        block.cut(close, around, d, limits.slop, &mut |on_a, depth| {
+        block.cut(close, around, d, limits, &mut |on_a, depth| {
+            if !limits.accepts(depth) {
+                return;
+            }
             let on_a = self.to_world(on_a) + widen(self.pose_mesh.translation());
             add(Found { on_a, normal, depth, features: NOWHERE });
         })
@@ -277,18 +375,31 @@ impl<'m> Shaped<'m> {
     }
 }
 
-/// The largest gap of a triangle and a box along an axis, as an answer: their signed distance if they overlap, otherwise at most that.
-fn along_axis(block: &Block, close: &Close, slop: f64, enough: f64) -> Closest {
-    let gap = block.gap(&close.face, close.unit, slop, enough);
-    let point = block.touching_point(&close.face, gap.direction, slop);
-    let [on_a, normal] = [narrow(point), narrow(gap.direction)];
-    let distance = narrow_real(gap.distance);
+/// The answer with A and B exchanged.
+fn swapped(near: Closest) -> Closest {
+    let ([p, q], [of_a, of_b]) = (near.points, near.features);
+    Closest { points: [q, p], normal: -near.normal, features: [of_b, of_a], ..near }
+}
+
+/// At most the signed distance of a triangle and a shape: their gap along the normal of the triangle.
+fn plane_bound(close: &Close, shape: &Shape, pose: &Pose) -> f64 {
+    let unit = close.unit;
+    let height = unit.dot(close.face.corners[0]);
+    let reach = |d: DVec3| {
+        let p = shape.support(pose.direction_to_local(narrow(d)), VertexId::NONE).point;
+        unit.dot(widen(pose.point(p)))
+    };
+    f64::max(reach(-unit) - height, height - reach(unit))
+}
+
+/// A distance known to within an error.
+fn answer(points: [DVec3; 2], normal: DVec3, distance: f64, error: f64) -> Closest {
     Closest {
-        distance,
-        lower: distance - narrow_real(slop),
-        upper: distance + narrow_real(slop),
-        points: [on_a, on_a + normal * distance],
-        normal,
+        distance: narrow_real(distance),
+        lower: narrow_real(distance - error),
+        upper: narrow_real(distance + error),
+        points: points.map(narrow),
+        normal: narrow(normal),
         features: NOWHERE,
         contact: if distance > 0.0 { Contact::Apart } else { Contact::Overlapping },
         end: End::Converged,

@@ -13,8 +13,8 @@
 //! at a neighbour has its greatest value there. Triangles without such a corner, in the middle of a face of H, are compared with
 //! all vertices. All signs are exact.
 //!
-//! **Nearly convex.** Files of convex parts have their coordinates rounded, and at some edges the surface is then concave by a few
-//! last places. Such a mesh keeps its hull as a start for distances: it contains the mesh, so that its distance is a lower bound, and
+//! **Nearly convex.** Files of convex parts have rounded coordinates or were thinned out, and at some edges the surface is concave by a
+//! little. Such a mesh keeps its hull as a start for distances: it contains the mesh, so that its distance is a lower bound, and
 //! its nearest points lie beside the nearest triangles. How near to convex is near enough decides about speed, never about an answer.
 //!
 //! Most meshes are neither: the first edge that is concave by more than [`NEARLY_CONVEX`] ends the search for a hull.

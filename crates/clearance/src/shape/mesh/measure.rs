@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{Mesh, Triangle};
 use crate::math::{Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::shape::mass::{MassProperties, Moments};
-use crate::tolerance::BOX_ERROR;
+use crate::tolerance::{BOX_ERROR, REACH_SLACK};
 
 impl Mesh {
     /// Volume, centre and inertia about the middle of the box, so that a mesh far from the origin loses nothing. `share` is 1 for triangles that
@@ -33,6 +33,28 @@ impl Mesh {
             false => points / self.triangles.len() as f64,
         };
         MassProperties::without_volume(narrow(middle + centre * unit))
+    }
+
+    /// At least how far the mesh reaches along a direction, and more by no more than `REACH_SLACK`: what ties with the farthest vertex
+    /// found is not looked at, as all of a flat floor does seen from above.
+    pub(crate) fn reach_along(&self, direction: Vec3) -> Real {
+        let d = widen(direction);
+        let size = d.abs().dot(widen(self.bounds.max.abs().max(self.bounds.min.abs())));
+        let slack = widen_real(self.reach) * d.length() * REACH_SLACK;
+        let mut most = f64::NEG_INFINITY;
+        self.tree.nearest(
+            Real::INFINITY,
+            |_, bounds| {
+                let [low, high] = [bounds.min(), bounds.max()].map(|p| DVec3::from_array(p.map(f64::from)));
+                narrow_real(-(d * low).max(d * high).element_sum() - size * BOX_ERROR).next_down()
+            },
+            |triangle, _| {
+                let values = self.wide_triangle(triangle).map(|p| d.dot(p));
+                most = values.into_iter().fold(most, f64::max);
+                narrow_real(-(most + slack))
+            },
+        );
+        narrow_real(most + slack).next_up()
     }
 
     /// A vertex farthest along `direction`, and its number: that of the convex hull. Boxes that cannot reach farther than

@@ -82,7 +82,7 @@ pub struct Mesh {
     /// One vertex of each connected part.
     parts: Box<[u32]>,
     tree: Bvh,
-    /// The same tree in nodes of four, for rays.
+    /// The same tree in nodes of eight, for rays.
     wide: WideTree,
     boxes: OrientedBoxes,
     bounds: Aabb,
@@ -138,6 +138,12 @@ impl Surroundings {
     #[inline]
     pub fn goes_on_around(self, corner: usize) -> bool {
         self.0 >> (3 + corner) & 1 != 0
+    }
+
+    /// Whether it does across all sides and at all corners.
+    #[inline]
+    pub fn goes_on_everywhere(self) -> bool {
+        self.0 & 0b11_1111 == 0b11_1111
     }
 
     /// Whether all edges at the triangle and at its corners are internal.
@@ -259,7 +265,7 @@ impl Mesh {
         &self.tree
     }
 
-    /// The tree of the triangles' boxes in nodes of four.
+    /// The tree of the triangles' boxes in nodes of eight.
     #[inline]
     pub(crate) fn wide_tree(&self) -> &WideTree {
         &self.wide
@@ -287,7 +293,8 @@ impl Mesh {
 
     #[inline]
     pub(crate) fn wide_triangle(&self, triangle: u32) -> [DVec3; 3] {
-        self.triangles[triangle as usize].corners.map(|v| self.wide(v))
+        let [a, b, c] = self.triangles[triangle as usize].corners;
+        [self.wide(a), self.wide(b), self.wide(c)]
     }
 
     /// The vertices of a triangle.
