@@ -256,7 +256,10 @@ fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Local {
     let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, gap);
     // GJK came within this of a common point, whatever became of the expansion: a combination of corners is a point of M.
     let [on_a, on_b] = gjk.simplex.points();
-    let upper = (-depth.lower).min(gjk.upper().max(length(on_b - on_a))).max(-depth.depth);
+    let by_points = gjk.upper().max(length(on_b - on_a)).min(length(depth.points[1] - depth.points[0]));
+    // The plane of a face bounds a depth. Of an origin that turned out outside it bounds the distance from the wrong side: the foot need not
+    // be in the face.
+    let upper = if depth.lower >= 0.0 { -depth.lower } else { by_points }.max(-depth.depth);
     let close = upper + depth.upper <= STALL_SIGMAS * pair.sigma;
     Local {
         distance: -depth.depth - pair.margin,

@@ -12,7 +12,7 @@ use super::pair::Pair;
 use super::posed::{in_frame_of_a, is_posed};
 use super::sa_gjk::{self, Answer};
 use super::separating_vector::{self, still_apart, still_meeting};
-use super::witness::{common, separation};
+use super::witness::{common, points_of_meeting, separation};
 use crate::answer::{End, Overlap, Witness};
 use crate::math::{Pose, Vec3};
 use crate::shape::{Core, Shape};
@@ -40,7 +40,7 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
         return Overlap { overlap, witness, end: End::Converged, iterations: 0 };
     }
     if let Some(simplex) = still_meeting(&pair, cache) {
-        let witness = Witness::Point(pose_a.point(common(a, b, simplex.points())));
+        let witness = Witness::Point(pose_a.point(common(a, b, points_of_meeting(&simplex, pair.sigma))));
         return Overlap { overlap: true, witness, end: End::Converged, iterations: 0 };
     }
     let mut start = pair.start(cache, pose_a);
@@ -57,7 +57,7 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
             }
             Answer::Meeting(simplex) => {
                 cache.remember(pose_a.direction(start.direction), simplex.vertices(), verdict.hints);
-                let [on_a, on_b] = simplex.points();
+                let [on_a, on_b] = points_of_meeting(&simplex, pair.sigma);
                 let witness = Witness::Point(pose_a.point((on_a + on_b) * 0.5));
                 return Overlap { overlap: true, witness, end: End::Converged, iterations };
             }
@@ -65,7 +65,8 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
         }
     }
     let mut gjk = gjk::run(&pair.m, &start, &[], &pair.goal(true));
-    let mut points = gjk.simplex.points();
+    let is_meeting = gjk.state == State::Meeting;
+    let mut points = if is_meeting { points_of_meeting(&gjk.simplex, pair.sigma) } else { gjk.simplex.points() };
     if gjk.state == State::Apart && !pair.is_certain(&gjk) {
         points = settle(&pair, &mut gjk).unwrap_or(points);
     }

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
+use super::careful;
 use super::gjk::{self, Goal, Start, SubAlgorithm, SupportPlane};
 use super::minkowski::{Minkowski, Vertex};
 use super::simplex::Simplex;
@@ -77,6 +78,23 @@ fn nearest_of(corners: &[Vertex], enough: Real) -> ([Vec3; 2], Real) {
 pub(super) fn aligned([on_a, on_b]: [Vec3; 2], difference: Vec3) -> [Vec3; 2] {
     let first = on_a + (on_b - on_a - difference) * 0.5;
     [first, first + difference]
+}
+
+/// The points of the bodies for a simplex that contains the origin or touches it: those of its weights, which a thin simplex may have lost
+/// to rounding; then those of weights in pairs of doubles. Either way each is a point of its body, and they are as near as they are found.
+#[inline]
+pub(super) fn points_of_meeting(simplex: &Simplex, sigma: Real) -> [Vec3; 2] {
+    let points = simplex.points();
+    let is_near = length(points[1] - points[0]) <= 2.0 * sigma;
+    if is_near { points } else { points_of_thin(simplex, points) }
+}
+
+#[cold]
+fn points_of_thin(simplex: &Simplex, points: [Vec3; 2]) -> [Vec3; 2] {
+    let mut simplex = *simplex;
+    simplex.keep(&careful::locate(&simplex));
+    let better = simplex.points();
+    if length(better[1] - better[0]) < length(points[1] - points[0]) { better } else { points }
 }
 
 /// A point of both bodies: between the nearest points of the cores, divided in proportion to the radii.
