@@ -14,6 +14,7 @@ use super::Answer;
 use super::motion::Motion;
 use super::surface::{Fixed, Placed, Placement, Surface};
 use super::tally::{Fault, Tally};
+use crate::meshes::Polyhedron;
 
 /// Steps of the sampling.
 pub const STEPS: u32 = 64;
@@ -193,6 +194,25 @@ impl<'a> Case<'a> {
                 self.motion.place(&mut body, &start.points, share, origin);
                 self.fixed.meets(&body)
             })
+            || self.passes(start, [lower, upper])
+    }
+
+    /// Whether an edge of the body goes through the world's surface on a part of a straight way. Sheets that are parallel pass through each
+    /// other in no time, which no sampling finds.
+    fn passes(&self, start: &Placed, shares: [f64; 2]) -> bool {
+        if self.motion.turns() {
+            return false;
+        }
+        let origin = self.fixed.origin;
+        let vertices: Vec<DVec3> = shares
+            .iter()
+            .flat_map(|&share| start.points.iter().map(move |p| self.motion.moved(*p, share, origin)))
+            .collect();
+        let count = start.points.len() as u32;
+        let swept = |[a, b]: [u32; 2]| vec![a, b, b + count, a + count];
+        let faces = start.surface.edges.iter().map(|&edge| swept(edge)).collect();
+        let surface = Surface::new(&Polyhedron { vertices: vertices.clone(), faces });
+        self.fixed.meets(&Placed::given(&surface, vertices))
     }
 
     fn near(&self, body: &Placed, distance: f64) -> bool {
