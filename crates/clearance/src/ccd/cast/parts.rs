@@ -62,11 +62,13 @@ pub fn cast_straight(
     let asked = padded.asked(pose_a, motion, false);
     let simple = motion.steady().and_then(|steady| steady.simple());
     let (Some(Simple::Translation(by)), true) = (simple, asked.is_convex()) else { return Ok(None) };
-    let mut found = None;
-    asked.alone(Simple::Translation(by), |pair| {
-        found = pair.by_range(narrow(by));
-        Ok(())
-    })?;
+    let [Some(part_a), Some(part_b)] = [placed(asked.bodies[0], 0, pose_a), placed(asked.bodies[1], 0, motion.start())]
+    else {
+        return Ok(None);
+    };
+    // A translation is the same for a shape moved within its frame.
+    let pair = Pair { parts: [&part_a, &part_b], motion, options: asked.options, keeps_zone: false };
+    let found = pair.by_range(narrow(by));
     Ok(found.map(|stop| padded.unpadded(started(&asked.resting(), stop, [0; 2]).cast)))
 }
 
