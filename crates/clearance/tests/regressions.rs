@@ -6,12 +6,19 @@
 #[cfg(single_precision)]
 extern crate clearance_f32 as clearance;
 
+mod common;
+
+use clearance::math::{widen, widen_real};
 use clearance::narrow::PairCache;
 use clearance::narrow::closest_by;
 use clearance::narrow::gjk::SubAlgorithm;
-use clearance::{Cache, Part, Pose, Real, Shape, Vec3, Witness, closest, overlap};
-
-const SINGLE: bool = size_of::<Real>() == 4;
+use clearance::tolerance::UNIT_ROUNDOFF;
+use clearance::{
+    Cache, CastOptions, End, Motion, Part, Polytope, Pose, Real, Shape, Vec3, Witness, closest, overlap, time_of_impact,
+};
+use clearance_testkit::Rng;
+use common::{SINGLE, narrowed, pose_of};
+use glam::DVec3;
 
 fn apart(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> bool {
     let answer = overlap(a, pose_a, b, pose_b, &mut Cache::default());
@@ -128,4 +135,41 @@ fn the_depth_of_two_cones_is_within_its_bounds() {
     );
     let near = closest(&cone, &pose_a, &cone, &pose_b, &mut Cache::default());
     assert!(near.lower <= near.distance && near.distance <= near.upper, "{near:?}");
+}
+
+/// Bodies that only spin, hundreds of turns, and whose balls never meet: free, after a few looks.
+#[test]
+fn spinning_bodies_that_cannot_meet_are_free() {
+    let (rod, ball) = (Shape::cuboid([1.0, 0.5, 0.5]).unwrap(), Shape::sphere(0.5).unwrap());
+    let there = Pose::from_translation([5.0, 0.0, 0.0]).unwrap();
+    for (angular_a, linear_b, angular_b) in [
+        ([300.0, 200.0, 400.0], [0.0; 3], [0.0; 3]),
+        ([300.0, 200.0, 400.0], [0.0; 3], [300.0, 200.0, -400.0]),
+        ([0.0, 0.0, 6300.0], [-3.0, 0.0, 0.0], [0.0, 70.0, 0.0]),
+    ] {
+        let of_a = Motion::with_velocity(Pose::IDENTITY, [0.0; 3], angular_a).unwrap();
+        let of_b = Motion::with_velocity(there, linear_b, angular_b).unwrap();
+        let cast = time_of_impact(&rod, &of_a, &ball, &of_b, &mut Cache::default(), &CastOptions::default()).unwrap();
+        assert!(cast.hit.is_none() && cast.lower == 1.0 && cast.end == End::Converged, "{cast:?}");
+        assert!(cast.iterations < 100, "{cast:?}");
+    }
+}
+
+/// The direction between needles that all but touch is of unit length.
+#[test]
+fn normals_of_tiny_distances_are_unit_vectors() {
+    let mut rng = Rng::new(0x756e_6974);
+    for i in 0..4000 {
+        let thin = rng.log_uniform(if SINGLE { 1e-5 } else { 1e-13 }, 1e-3);
+        let mut needle = || {
+            let points: Vec<DVec3> = (0..6).map(|_| rng.in_ball(1.0) * DVec3::new(1.0, thin, thin)).collect();
+            Polytope::from_points(&narrowed(&points)).ok()
+        };
+        let (Some(a), Some(b)) = (needle(), needle()) else { continue };
+        let turn = rng.rotation();
+        let (pose_a, pose_b) = (pose_of(DVec3::ZERO, turn), pose_of(rng.in_ball(thin), turn * rng.rotation()));
+        let near = closest(&a, &pose_a, &b, &pose_b, &mut Cache::default());
+        let off = (widen(near.normal).length() - 1.0).abs();
+        assert!(off <= 16.0 * widen_real(UNIT_ROUNDOFF), "{i}: {off} {near:?}");
+    }
 }

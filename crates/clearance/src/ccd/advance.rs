@@ -14,7 +14,7 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::moving::{Mover, Relative, bend_of};
+use super::moving::{Mover, Relative, balls_apart, bend_of};
 use crate::answer::Feature;
 use crate::math::triangle::{Prepared, Shared, exit, nearest, shared, triangles_meet};
 use crate::math::{Pose, narrow, narrow_real, widen, widen_real};
@@ -110,6 +110,10 @@ pub(super) trait Pieces {
     fn look(&mut self, time: f64, search: &mut Search) -> (Look, f64);
     /// For how long, up to `left`, the gap along a direction is certain to be above `floor`; nothing if it is not now.
     fn lasts(&mut self, direction: DVec3, floor: f64, left: f64, search: &mut Search) -> Option<f64>;
+    /// A time up to which the pieces are apart by the balls around them, however fast they turn; not before the given one.
+    fn clear_until(&self, time: f64, _search: &Search) -> f64 {
+        time
+    }
     /// Directions that may tell pieces apart that touch.
     fn directions(&self, look: &Look, touching: f64, search: &mut Search) -> Directions;
     /// The look in world space.
@@ -148,7 +152,7 @@ pub(super) fn advance(pieces: &mut impl Pieces, from: f64, search: &mut Search) 
             let directions = pieces.directions(&look, search.rounding, search);
             directions.iter().filter_map(|&d| pieces.lasts(d, floor, left, search)).reduce(f64::max)
         });
-        let next = step.map_or(time, |step| time + step);
+        let next = step.map_or(time, |step| time + step).max(pieces.clear_until(time, search));
         if !(next < search.latest) {
             return;
         }
@@ -378,6 +382,12 @@ impl Pieces for Shapes<'_> {
         // The error is in the function already.
         let floor = floor - self.error;
         stays_above(left, |after| ahead.at(after, search) - floor)
+    }
+
+    fn clear_until(&self, time: f64, search: &Search) -> f64 {
+        let radii = self.shapes.map(|shape| widen_real(shape.bounding_radius()));
+        let reach = radii[0] + radii[1] + search.clearance + 2.0 * self.error;
+        time + balls_apart(&self.movers, time, reach)
     }
 
     fn directions(&self, look: &Look, touching: f64, search: &mut Search) -> Directions {

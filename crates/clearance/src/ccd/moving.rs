@@ -160,3 +160,26 @@ pub(super) fn bend_of(movers: &[Mover<'_>; 2], normal: DVec3, radii: [f64; 2]) -
     let of = |mover: &Mover<'_>, radius: f64| mover.bend(normal.cross(mover.motion.omega()), radius);
     of(&movers[0], radii[0]) + of(&movers[1], radii[1])
 }
+
+/// For how long from a time the origins of two pieces are certain to be farther apart than `reach`; zero if they are not now.
+pub(super) fn balls_apart(movers: &[Mover<'_>; 2], time: f64, reach: f64) -> f64 {
+    let [a, b] = movers.map(|mover| mover.at(time));
+    let between = b.origin - a.origin;
+    let room = between.length() - reach;
+    if !(room > 0.0) {
+        return 0.0;
+    }
+    if movers.iter().any(|mover| mover.drift > 0.0) {
+        let speed: f64 = movers.iter().map(|mover| mover.motion.length() + mover.drift).sum();
+        return room / speed;
+    }
+    // Both origins move straight: a quadratic, of which the first root is asked for.
+    let velocity = b.velocity - a.velocity;
+    let (closing, square) = (-between.dot(velocity), room * (between.length() + reach));
+    let inner = closing * closing - velocity.length_squared() * square;
+    // Below the rounding of its terms the root may be there.
+    if !(closing > 0.0) || inner < -4.0 * f64::EPSILON * closing * closing {
+        return f64::INFINITY;
+    }
+    square / (closing + inner.max(0.0).sqrt()) * (1.0 - 8.0 * f64::EPSILON)
+}

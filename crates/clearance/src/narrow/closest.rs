@@ -16,9 +16,9 @@ use super::polish::polish;
 use super::posed::{in_frame_of_a, is_posed, placed};
 use super::witness::aligned;
 use crate::answer::{Closest, Contact, End, Feature};
-use crate::math::{Pose, Real, length, narrow, narrow_real, widen};
+use crate::math::{Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen};
 use crate::shape::Shape;
-use crate::tolerance::{COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, STALL_SIGMAS};
+use crate::tolerance::{COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, STALL_SIGMAS, UNIT_ROUNDOFF};
 
 /// The signed distance of two bodies with their nearest or deepest points, from far apart to deep inside.
 pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Closest {
@@ -146,8 +146,12 @@ impl Pair<'_> {
 }
 
 /// An answer about the cores in the frame of A, for the whole bodies in world space.
-fn in_the_world(local: Local, sigma: Real, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
+fn in_the_world(mut local: Local, sigma: Real, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
     let [on_a, on_b] = local.points;
+    if !((local.normal.length_squared() - 1.0).abs() <= 8.0 * UNIT_ROUNDOFF) {
+        // The directions of very short vectors lose their length.
+        local.normal = unit_or(local.normal, Vec3::X);
+    }
     Closest {
         points: [on_a + local.normal * a.radius(), on_b - local.normal * b.radius()].map(|p| pose_a.point(p)),
         normal: pose_a.direction(local.normal),
