@@ -9,7 +9,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::integer::{Int, power_of_two};
+use crate::math::integer::{Int, power_of_two};
 use super::polynomial::{Chain, Instant, Poly, variations_at};
 use crate::tolerance::{ROOT_BITS, ROOT_VALUE_ERROR};
 
