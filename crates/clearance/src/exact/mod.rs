@@ -91,7 +91,7 @@ pub fn contact<'a, 'b>(
     if near.upper < -margin && solid.contains(&Some(true)) {
         return Ok(Contact::Overlapping);
     }
-    in_integers(&a, pose_a, &b, pose_b)
+    decided(&a, pose_a, &b, pose_b)
 }
 
 /// The exact distance of two bodies with flat faces; zero if they have a point in common.
@@ -136,8 +136,18 @@ fn filtered(a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose, cach
     (near, TOUCHING_SIGMAS * sigma(concave::pair_size(a.geometry(), pose_a, b.geometry(), pose_b)))
 }
 
+/// The same as [`contact`] without its filter, for tests.
+///
+/// # Errors
+/// As [`contact`].
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub fn in_integers(a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose) -> Result<Contact, NotExact> {
+    decided(a, pose_a, b, pose_b)
+}
+
 #[cold]
-fn in_integers(a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose) -> Result<Contact, NotExact> {
+fn decided(a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose) -> Result<Contact, NotExact> {
     let scene = Scene::new([a, b], [pose_a, pose_b])?;
     let mut found = Contact::Apart;
     for [a, b] in pairs(&scene) {
