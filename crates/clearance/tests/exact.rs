@@ -527,6 +527,45 @@ fn meshes_of_parts_that_overlap_are_as_counting_says() {
 }
 
 #[test]
+fn closed_meshes_without_volume_are_sheets() {
+    let corners = [[-4.0, -4.0, 0.0], [4.0, -4.0, 0.0], [0.0, 4.0, 0.0]].map(Vec3::from);
+    let doubled = Mesh::new(&corners, &[[0, 1, 2], [2, 1, 0]]).unwrap();
+    assert!(doubled.is_solid());
+    let (sheet, cube) = (Shape::triangle(corners).unwrap(), Shape::cuboid([1.0; 3]).unwrap());
+    let across = pose_of(DVec3::ZERO, DQuat::from_array([0.6, 0.0, 0.0, 0.8]));
+    assert_eq!(contact(&doubled, &Pose::IDENTITY, &sheet, &across), Contact::Touching);
+    assert_eq!(contact(&doubled, &Pose::IDENTITY, &doubled, &across), Contact::Touching);
+    assert_eq!(contact(&doubled, &Pose::IDENTITY, &doubled, &Pose::IDENTITY), Contact::Touching);
+    assert_eq!(contact(&doubled, &Pose::IDENTITY, &cube, &across), Contact::Overlapping);
+}
+
+#[test]
+fn polygons_off_their_plane_are_thin_solids() {
+    let mut rng = Rng::new(309);
+    let (mut rates, mut thin) = (Rates::new(), HitRate::new("thin"));
+    for case in 0..400 {
+        let turn = rng.rotation();
+        let points: Vec<Vec3> =
+            (0..6).map(|_| narrow(turn * (rng.in_box(DVec3::ONE) * DVec3::new(1.0, 1.0, 0.0)) * 2.0)).collect();
+        let Ok(polygon) = Shape::polygon(&points) else { continue };
+        let clearance::Core::Polygon(flat) = polygon.core() else { panic!("no polygon") };
+        let Ok(hull) = Polytope::from_points(flat.vertices()) else {
+            thin.record(false);
+            continue;
+        };
+        thin.record(true);
+        let (b, solid_b) = small_shape(&mut rng);
+        let [pose_a, pose_b] = [0; 2].map(|_| pose_of(rng.in_box(DVec3::splat(2.0)), rng.rotation()));
+        let pose_b = brought_near(&mut rng, &polygon, &pose_a, &b, &pose_b);
+        let (truth, _) = judged(&placed(&solid_of(&hull), &pose_a), &placed(&solid_b, &pose_b));
+        assert_eq!(contact(&polygon, &pose_a, &b, &pose_b), truth, "case {case}");
+        rates.record(truth);
+    }
+    rates.0[0].assert_between(0.2, 0.8);
+    thin.assert_between(0.5, 1.0);
+}
+
+#[test]
 fn what_has_no_exact_answer_says_why() {
     let cube = Shape::cuboid([1.0; 3]).unwrap();
     let at = Pose::IDENTITY;

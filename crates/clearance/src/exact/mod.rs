@@ -36,7 +36,7 @@ use crate::math::integer::{Int, power_of_two};
 use crate::math::{Pose, Real, widen_real};
 use crate::shape::BodyRef;
 use crate::tolerance::{EXACT_ROUGHNESS, TOUCHING_SIGMAS, sigma};
-use crate::verbs::{Cache, closest};
+use crate::verbs::{Cache, closest, project};
 use solid::{Scene, Solid};
 use surfaces::Surfaces;
 
@@ -83,12 +83,14 @@ pub fn contact<'a, 'b>(
     cache: &mut Cache,
 ) -> Result<Contact, NotExact> {
     let (a, b) = (a.into(), b.into());
-    let solid = [solid::check(&a, 'A')?, solid::check(&b, 'B')?];
+    let convex = [solid::check(&a, 'A')?, solid::check(&b, 'B')?];
     let (near, margin) = filtered(&a, pose_a, &b, pose_b, cache);
     if near.lower > margin {
         return Ok(Contact::Apart);
     }
-    if near.upper < -margin && solid.contains(&Some(true)) {
+    // What is deep in a convex solid is inside of it. A closed mesh may have places that enclose nothing, and sheets never do.
+    let is_deep = || convex.contains(&true) || shares_a_ball(&near, &a, pose_a, &b, pose_b, margin);
+    if near.upper < -margin && is_deep() {
         return Ok(Contact::Overlapping);
     }
     decided(&a, pose_a, &b, pose_b)
@@ -134,6 +136,16 @@ pub fn distance<'a, 'b>(
 fn filtered(a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose, cache: &mut Cache) -> (Closest, Real) {
     let near = closest(a.geometry(), pose_a, b.geometry(), pose_b, cache);
     (near, TOUCHING_SIGMAS * sigma(concave::pair_size(a.geometry(), pose_a, b.geometry(), pose_b)))
+}
+
+/// Whether a ball of a radius is inside of both bodies, at one of some places between their deepest points.
+fn shares_a_ball(near: &Closest, a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose, radius: Real) -> bool {
+    let [p, q] = near.points;
+    let places = [0.5, 0.25, 0.75, 0.125, 0.875].map(|share: Real| p + (q - p) * share);
+    let holds = |body: &BodyRef<'_>, pose: &Pose, at| {
+        project(body.geometry(), pose, at, &mut Cache::default()).upper < -radius
+    };
+    !solid::has_room(a) && !solid::has_room(b) && places.into_iter().any(|at| holds(a, pose_a, at) && holds(b, pose_b, at))
 }
 
 /// The same as [`contact`] without its filter, for tests.

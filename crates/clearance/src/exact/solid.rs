@@ -1,15 +1,19 @@
 //! Bodies as integers: every point where its pose, as stored, puts it.
 
+use std::cell::OnceCell;
+
 use glam::DVec3;
 
 use super::error::NotExact;
 use super::nearest::Cloud;
 use super::vector::{Dyadic, Int3, turn};
+use crate::bvh::Bvh;
 use crate::math::integer::Int;
-use crate::math::{Pose, Real, Vec3, widen, widen_real};
+use crate::math::{Aabb, Pose, Real, Vec3, rounded_down, rounded_up, widen, widen_real};
 use crate::polytope::Polytope;
 use crate::shape::mesh::Mesh;
 use crate::shape::{BodyRef, Core, Geometry, Leaf, Shape};
+use crate::tolerance::EXACT_ROUGHNESS;
 
 /// Corners of boxes and frusta by one bit per axis, and their faces seen from outside.
 const BOX_FACES: [[u32; 4]; 6] =
@@ -29,6 +33,8 @@ pub(super) struct Solid {
     pub convex: bool,
     /// Whether it has an inside.
     pub solid: bool,
+    /// The tree of the triangles' boxes, made when it is first asked for.
+    tree: OnceCell<Bvh>,
 }
 
 impl Solid {
@@ -42,6 +48,24 @@ impl Solid {
 
     pub fn rough_corners(&self, triangle: u32) -> [DVec3; 3] {
         self.triangles[triangle as usize].map(|v| self.rough[v as usize])
+    }
+
+    /// The box of a triangle, a little larger than its corners as rounded.
+    pub fn box_of(&self, triangle: u32) -> Aabb {
+        let [a, b, c] = self.rough_corners(triangle);
+        let [min, max] = [a.min(b).min(c) - EXACT_ROUGHNESS, a.max(b).max(c) + EXACT_ROUGHNESS];
+        Aabb {
+            min: Vec3::from_array(min.to_array().map(rounded_down)),
+            max: Vec3::from_array(max.to_array().map(rounded_up)),
+        }
+    }
+
+    /// The tree of these boxes.
+    pub fn tree(&self) -> &Bvh {
+        self.tree.get_or_init(|| {
+            let boxes: Vec<Aabb> = (0..self.triangles.len() as u32).map(|t| self.box_of(t)).collect();
+            Bvh::from_boxes(&boxes)
+        })
     }
 
     /// Triangles of a convex solid turned so that they are seen from outside, whatever their order was.
@@ -105,37 +129,48 @@ impl Scene {
     }
 }
 
-/// Whether exact questions can be asked of a body, and whether all of its parts surely have an inside, or surely none.
-pub(super) fn check(body: &BodyRef<'_>, name: char) -> Result<Option<bool>, NotExact> {
+/// An error if exact questions cannot be asked of a body; otherwise whether it consists of convex solids only.
+pub(super) fn check(body: &BodyRef<'_>, name: char) -> Result<bool, NotExact> {
     if body.padding > 0.0 {
         return Err(NotExact::Padded { body: name });
     }
     match body.geometry() {
         Geometry::Convex(shape) => check_shape(shape, name, None),
-        Geometry::Mesh(mesh) => Ok(Some(mesh.is_solid())),
+        Geometry::Mesh(_) => Ok(false),
         Geometry::Compound(compound) => {
-            let mut all = None;
+            let mut all = true;
             for (i, (leaf, _)) in compound.parts.iter().enumerate() {
-                let part = match leaf {
+                all &= match leaf {
                     Leaf::Convex(shape) => check_shape(shape, name, Some(i as u32))?,
-                    Leaf::Mesh(mesh) => Some(mesh.is_solid()),
+                    Leaf::Mesh(_) => false,
                 };
-                all = if i == 0 || all == part { part } else { None };
             }
             Ok(all)
         }
-        Geometry::HeightField(_) | Geometry::PointCloud(_) | Geometry::HalfSpace(_) => Err(NotExact::Field { body: name }),
+        Geometry::HeightField(_) | Geometry::PointCloud(_) | Geometry::HalfSpace(_) => {
+            Err(NotExact::Field { body: name })
+        }
     }
 }
 
-fn check_shape(shape: &Shape, body: char, part: Option<u32>) -> Result<Option<bool>, NotExact> {
+/// Whether a body has a room in it: a sheet here, and solid outside of its surface to others.
+pub(super) fn has_room(body: &BodyRef<'_>) -> bool {
+    match body.geometry() {
+        Geometry::Mesh(mesh) => mesh.is_room(),
+        Geometry::Compound(compound) => {
+            compound.parts.iter().any(|(leaf, _)| matches!(leaf, Leaf::Mesh(mesh) if mesh.is_room()))
+        }
+        _ => false,
+    }
+}
+
+fn check_shape(shape: &Shape, body: char, part: Option<u32>) -> Result<bool, NotExact> {
     if shape.radius() > 0.0 {
         return Err(NotExact::Rounded { body, part });
     }
     match shape.core() {
-        Core::Cuboid { .. } | Core::Frustum { .. } | Core::Polytope(_) => Ok(Some(true)),
-        Core::Point | Core::Segment { .. } | Core::Rectangle { .. } | Core::Triangle(_) => Ok(Some(false)),
-        Core::Polygon(_) => Ok(None),
+        Core::Cuboid { .. } | Core::Frustum { .. } | Core::Polytope(_) => Ok(true),
+        Core::Point | Core::Segment { .. } | Core::Rectangle { .. } | Core::Triangle(_) | Core::Polygon(_) => Ok(false),
         Core::Posed(inner) => check_shape(&inner.shape, body, part),
         Core::Sum(_) | Core::Hull(_) | Core::Difference(_) => Err(NotExact::Combined { body, part }),
         _ => Err(NotExact::Curved { body, part }),
@@ -176,8 +211,10 @@ fn posed(point: DVec3, poses: &[&Pose]) -> [Dyadic; 3] {
 }
 
 fn of_mesh(mesh: &Mesh, poses: &[&Pose]) -> Draft {
-    let triangles = (0..mesh.triangle_count() as u32).map(|t| mesh.triangle_corners(t)).collect();
-    let seeds = mesh.part_vertices().to_vec();
+    let triangles: Vec<[u32; 3]> = (0..mesh.triangle_count() as u32).map(|t| mesh.triangle_corners(t)).collect();
+    let mut used = vec![false; mesh.vertices().len()];
+    triangles.iter().flatten().for_each(|&v| used[v as usize] = true);
+    let seeds = mesh.part_vertices().iter().copied().filter(|&v| used[v as usize]).collect();
     Draft {
         points: mesh.vertices().iter().map(|&p| posed(widen(p), poses)).collect(),
         solid: Solid { triangles, seeds, solid: mesh.is_solid(), ..Solid::default() },

@@ -13,31 +13,15 @@ use super::solid::Solid;
 use super::vector::{Int3, Rational3};
 use super::winding::winding;
 use crate::answer::Contact;
-use crate::bvh::Bvh;
+use crate::bvh::NodeBox;
 use crate::math::integer::Int;
 use crate::math::triangle::{Prepared, nearest};
-use crate::math::{Aabb, Vec3, rounded_down, rounded_up};
 use crate::tolerance::EXACT_ROUGHNESS;
 
 /// Two parts whose coordinates are below two to the power `scale`.
 pub(super) struct Surfaces<'s> {
     pub bodies: [&'s Solid; 2],
     pub scale: u64,
-}
-
-/// The box of a triangle, a little larger than its corners as rounded.
-fn box_of(corners: [DVec3; 3]) -> Aabb {
-    let [a, b, c] = corners;
-    let [min, max] = [a.min(b).min(c) - EXACT_ROUGHNESS, a.max(b).max(c) + EXACT_ROUGHNESS];
-    Aabb {
-        min: Vec3::from_array(min.to_array().map(rounded_down)),
-        max: Vec3::from_array(max.to_array().map(rounded_up)),
-    }
-}
-
-fn tree_of(body: &Solid) -> Bvh {
-    let boxes: Vec<Aabb> = (0..body.triangles.len() as u32).map(|t| box_of(body.rough_corners(t))).collect();
-    Bvh::from_boxes(&boxes)
 }
 
 /// Whether one of two triangles is on one side of the other's plane, by more than rounding.
@@ -72,8 +56,8 @@ fn between(a: [&Int3; 3], b: [&Int3; 3], rough: [[DVec3; 3]; 2]) -> [Int; 2] {
 impl Surfaces<'_> {
     /// Pairs of triangles whose boxes are within a distance of each other, in units of the scale.
     fn pairs_within(&self, distance: f64, mut visit: impl FnMut(u32, u32)) {
-        let [a, b] = self.bodies.map(tree_of);
-        a.pairs_with(&b, |_, x, _, y| f64::from(x.separation(y)) <= distance, |i, j| visit(i, j));
+        let [a, b] = self.bodies.map(Solid::tree);
+        a.pairs_with(b, |_, x, _, y| f64::from(x.separation(y)) <= distance, |i, j| visit(i, j));
     }
 
     pub fn contact(&self) -> Contact {
@@ -118,13 +102,12 @@ impl Surfaces<'_> {
         let resting = own.solid && !normal.is_zero() && cutters.iter().any(in_plane);
         if resting {
             // Its own surface changes what is beside it only where it goes through itself.
-            let near = box_of(own.rough_corners(triangle));
-            let meets = |t: &u32| {
-                let far = box_of(own.rough_corners(*t));
-                near.min.cmple(far.max).all() && far.min.cmple(near.max).all()
-            };
-            let others = (0..own.triangles.len() as u32).filter(|&t| t != triangle).filter(meets);
-            cutters.extend(others.map(|t| own.corners(t)));
+            let near = NodeBox::enclosing(&own.box_of(triangle));
+            own.tree().overlapping(&near, |t| {
+                if t != triangle {
+                    cutters.push(own.corners(t));
+                }
+            });
         }
         samples(corners, &cutters).iter().any(|point| match winding(other, point, self.scale, None) {
             Some(count) => count > 0,

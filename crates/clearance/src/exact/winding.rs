@@ -7,8 +7,12 @@ use glam::DVec3;
 
 use super::solid::Solid;
 use super::vector::{Int3, Rational3};
+use crate::bvh::RayPath;
 use crate::math::integer::Int;
 use crate::tolerance::EXACT_ROUGHNESS;
+
+/// More than the distance of any two points whose coordinates are at most one.
+const WIDEST: f64 = 8.0;
 
 /// A side of a plane: its normal, and whether the side is where the normal points (1) or behind (−1).
 pub(super) type Side<'n> = (&'n Int3, i32);
@@ -65,19 +69,25 @@ enum Hit {
 
 impl Ray<'_> {
     fn crossings(&self, body: &Solid) -> Crossings {
-        let mut count = 0;
-        for triangle in 0..body.triangles.len() as u32 {
+        let tree = body.tree();
+        // Coordinates are at most one, and the path is as rough as they are.
+        let Some(path) = RayPath::new(tree, self.rough, self.about, WIDEST, EXACT_ROUGHNESS) else {
+            return Crossings::Count(0);
+        };
+        let mut found = Crossings::Count(0);
+        tree.along_ray(&path, f32::INFINITY, |triangle, _| {
             if self.surely_misses(body.rough_corners(triangle)) {
-                continue;
+                return f32::INFINITY;
             }
-            match self.hit(body.corners(triangle)) {
-                Hit::Through(way) => count += way,
-                Hit::Start if !self.beside => return Crossings::OnSurface,
-                Hit::Degenerate => return Crossings::Degenerate,
-                Hit::Miss | Hit::Start => {}
+            match (self.hit(body.corners(triangle)), &mut found) {
+                (Hit::Through(way), Crossings::Count(count)) => *count += way,
+                (Hit::Start, found) if !self.beside => *found = Crossings::OnSurface,
+                (Hit::Degenerate, found) => *found = Crossings::Degenerate,
+                _ => {}
             }
-        }
-        Crossings::Count(count)
+            if matches!(found, Crossings::Count(_)) { f32::INFINITY } else { f32::NEG_INFINITY }
+        });
+        found
     }
 
     /// Whether the line of the ray passes beside the triangle by more than rounding.
