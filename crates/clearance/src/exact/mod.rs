@@ -5,7 +5,8 @@
 //! floating point: it is brought to unit length, and the matrix is glam's `Mat3::from_quat` of that; both round. So a matrix is a rotation
 //! to rounding only, and a body under it is the image of that linear map. Identities and quarter turns given as (0, 0, 1, 0) and the like have
 //! exact matrices; `sqrt(0.5)` is not a number of the machine, and a quarter turn about z made of it is off by rounding, which exact
-//! answers see. Parts of a compound are moved by their own pose first and then by that of the compound, both without rounding.
+//! answers see. Parts of a compound are moved by their own pose first and then by that of the compound, both without rounding; the parts of
+//! a compound in a compound have the pose that was computed for them, with rounding, when the outer one was made.
 //!
 //! **What is meant.** Bodies are closed: their surface belongs to them.
 //! - [`Contact::Apart`]: they have no point in common.
@@ -17,8 +18,8 @@
 //! touch at most, however they cross. A solid mesh has its triangles for a surface, also where two of its parts rest on each other, and
 //! a compound is taken part by part: a sheet that lies in a face between two parts touches them.
 //!
-//! **How.** First the ordinary [`closest`](crate::closest()) is asked: bounds that leave no doubt are the answer. What is left is decided in
-//! integers of any size, which allocate. That is for pairs within a few rounding errors of touching, for sheets that meet, and for
+//! **How.** First the ordinary [`closest`](crate::closest()) is asked: bounds that leave no doubt are the answer, at its cost. What is left is
+//! decided in integers of any size, which allocate. That is for pairs within a few rounding errors of touching, for sheets that meet, and for
 //! [`distance`]; it takes from tens of microseconds for two boxes to milliseconds for meshes.
 
 mod cells;
@@ -30,13 +31,13 @@ mod surfaces;
 mod vector;
 mod winding;
 
-use crate::answer::{Closest, Contact};
+use crate::answer::{Closest, Contact, Witness};
 use crate::concave;
 use crate::math::integer::{Int, power_of_two};
-use crate::math::{Pose, Real, widen_real};
+use crate::math::{Pose, Real, Vec3, widen_real};
 use crate::shape::BodyRef;
 use crate::tolerance::{EXACT_ROUGHNESS, TOUCHING_SIGMAS, sigma};
-use crate::verbs::{Cache, closest, project};
+use crate::verbs::{Cache, closest, overlap, project};
 use solid::{Scene, Solid};
 use surfaces::Surfaces;
 
@@ -89,7 +90,7 @@ pub fn contact<'a, 'b>(
         return Ok(Contact::Apart);
     }
     // What is deep in a convex solid is inside of it. A closed mesh may have places that enclose nothing, and sheets never do.
-    let is_deep = || convex.contains(&true) || shares_a_ball(&near, &a, pose_a, &b, pose_b, margin);
+    let mut is_deep = || convex.contains(&true) || shares_a_ball(&near, [&a, &b], [pose_a, pose_b], margin, cache);
     if near.upper < -margin && is_deep() {
         return Ok(Contact::Overlapping);
     }
@@ -138,14 +139,33 @@ fn filtered(a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose, cach
     (near, TOUCHING_SIGMAS * sigma(concave::pair_size(a.geometry(), pose_a, b.geometry(), pose_b)))
 }
 
-/// Whether a ball of a radius is inside of both bodies, at one of some places between their deepest points.
-fn shares_a_ball(near: &Closest, a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b: &Pose, radius: Real) -> bool {
-    let [p, q] = near.points;
-    let places = [0.5, 0.25, 0.75, 0.125, 0.875].map(|share: Real| p + (q - p) * share);
-    let holds = |body: &BodyRef<'_>, pose: &Pose, at| {
-        project(body.geometry(), pose, at, &mut Cache::default()).upper < -radius
+/// Whether a ball of a radius is inside of one body and has a point of the other in it: at one of some places around their deepest
+/// points, or a little behind both surfaces at a point where these cross. Radii are more than rounding.
+fn shares_a_ball(
+    near: &Closest,
+    [a, b]: [&BodyRef<'_>; 2],
+    [pose_a, pose_b]: [&Pose; 2],
+    radius: Real,
+    cache: &mut Cache,
+) -> bool {
+    if solid::has_room(a) || solid::has_room(b) {
+        return false;
+    }
+    let seen = |body: &BodyRef<'_>, pose: &Pose, at| project(body.geometry(), pose, at, &mut Cache::default());
+    let holds = |at: Vec3| {
+        let of_a = seen(a, pose_a, at).upper;
+        let of_b = if of_a < 0.5 * radius { seen(b, pose_b, at).upper } else { Real::INFINITY };
+        of_a.max(of_b) < 0.5 * radius && of_a.min(of_b) < -radius
     };
-    !solid::has_room(a) && !solid::has_room(b) && places.into_iter().any(|at| holds(a, pose_a, at) && holds(b, pose_b, at))
+    let [p, q] = near.points;
+    if [0.5, 0.0, 1.0].into_iter().any(|share: Real| holds(p + (q - p) * share)) {
+        return true;
+    }
+    let Witness::Point(common) = overlap(a.geometry(), pose_a, b.geometry(), pose_b, cache).witness else {
+        return false;
+    };
+    let inward = -(seen(a, pose_a, common).normal + seen(b, pose_b, common).normal);
+    [16.0, 256.0, 65536.0].into_iter().any(|steps: Real| holds(common + inward * (steps * radius)))
 }
 
 /// The same as [`contact`] without its filter, for tests.

@@ -16,8 +16,7 @@ use crate::shape::{BodyRef, Core, Geometry, Leaf, Shape};
 use crate::tolerance::EXACT_ROUGHNESS;
 
 /// Corners of boxes and frusta by one bit per axis, and their faces seen from outside.
-const BOX_FACES: [[u32; 4]; 6] =
-    [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+const BOX_FACES: [[u32; 4]; 6] = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 
 /// A part of a body: a convex hull or a mesh.
 #[derive(Debug, Clone, Default)]
@@ -247,7 +246,12 @@ fn of_shape<'p>(shape: &'p Shape, mut poses: Vec<&'p Pose>, body: char, part: Op
     let fan = |face: &Vec<u32>| face[1..].windows(2).map(|pair| [face[0], pair[0], pair[1]]).collect::<Vec<_>>();
     Ok(Draft {
         points: points.iter().map(|&p| posed(widen(p), &poses)).collect(),
-        solid: Solid { triangles: faces.iter().flat_map(fan).collect(), seeds: vec![0], convex: true, ..Solid::default() },
+        solid: Solid {
+            triangles: faces.iter().flat_map(fan).collect(),
+            seeds: vec![0],
+            convex: true,
+            ..Solid::default()
+        },
     })
 }
 

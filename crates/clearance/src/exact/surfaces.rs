@@ -142,9 +142,9 @@ impl Surfaces<'_> {
                 return;
             }
             let here = between(a.corners(i), b.corners(j), rough);
-            let nearer = best.as_ref().is_none_or(|best| {
-                super::vector::compare_ratios([&here[0], &here[1]], [&best[0], &best[1]]).is_lt()
-            });
+            let nearer = best
+                .as_ref()
+                .is_none_or(|best| super::vector::compare_ratios([&here[0], &here[1]], [&best[0], &best[1]]).is_lt());
             if nearer {
                 best = Some(here);
             }

@@ -11,10 +11,6 @@ use crate::math::integer::{Int, odd_part, power_of_two};
 pub(super) struct Int3(pub [Int; 3]);
 
 impl Int3 {
-    pub fn small(components: [i32; 3]) -> Self {
-        Self(components.map(|c| Int::shifted(u64::from(c.unsigned_abs()), 0, c < 0)))
-    }
-
     pub fn is_zero(&self) -> bool {
         self.0.iter().all(Int::is_zero)
     }

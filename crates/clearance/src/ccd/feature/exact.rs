@@ -12,9 +12,9 @@
 use glam::DVec3;
 
 use super::answer::Region;
-use crate::math::integer::{Int, odd_part};
 use super::polynomial::Poly;
 use super::root::{Moment, Roots, roots};
+use crate::math::integer::{Int, odd_part};
 
 /// A vector that moves: its values at t = 0 and t = 1.
 #[derive(Debug, Clone)]
