@@ -55,9 +55,9 @@ fn between(a: [&Int3; 3], b: [&Int3; 3], rough: [[DVec3; 3]; 2]) -> [Int; 2] {
 
 impl Surfaces<'_> {
     /// Pairs of triangles whose boxes are within a distance of each other, in units of the scale.
-    fn pairs_within(&self, distance: f64, mut visit: impl FnMut(u32, u32)) {
+    fn pairs_within(&self, distance: f64, visit: impl FnMut(u32, u32)) {
         let [a, b] = self.bodies.map(Solid::tree);
-        a.pairs_with(b, |_, x, _, y| f64::from(x.separation(y)) <= distance, |i, j| visit(i, j));
+        a.pairs_with(b, |_, x, _, y| f64::from(x.separation(y)) <= distance, visit);
     }
 
     pub fn contact(&self) -> Contact {
