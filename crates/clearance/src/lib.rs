@@ -9,6 +9,7 @@
 //! | know whether two bodies collide | [`overlap`] |
 //! | know how far apart they are, or how deep they overlap, and where | [`closest`]; [`distance`] without depths |
 //! | know whether they are nearer than a required clearance | [`within`] |
+//! | know exactly whether bodies with flat faces are apart, touch or overlap | [`exact`] |
 //! | get contact points for a simulator | [`manifold`](manifold()) |
 //! | get every vertex over a face and every two edges near each other | [`contacts`] |
 //! | know how far one may move or turn before it meets the other | [`cast`], [`cast_all`] |
@@ -51,6 +52,7 @@
 
 pub mod brush;
 mod derived;
+pub mod exact;
 mod real;
 #[cfg(feature = "study")]
 pub mod study;

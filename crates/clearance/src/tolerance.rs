@@ -355,6 +355,10 @@ pub const CURVED_RANGE_GAP: f64 = 1.0e-13;
 #[cfg(single_precision)]
 pub const CURVED_RANGE_GAP: f64 = 1.0e-6;
 
+/// How far an inner or triple product of vectors of length two, rounded to doubles, may be from its exact value: below 64 last places.
+/// Exact queries look again, in integers, at what is nearer to a tie.
+pub const EXACT_ROUGHNESS: f64 = 4096.0 * f64::EPSILON;
+
 /// Bodies that a translation of at most this many support errors separates touch; deeper ones overlap. The one meaning of touching,
 /// in every verb: a cast that starts so, or slides so, has not entered. A depth is measured between two planes, each through points
 /// off by two errors at most; and as much again because parts of compounds are posed twice.

@@ -3,6 +3,7 @@
 mod aabb;
 pub(crate) mod exact;
 pub(crate) mod expansion;
+pub(crate) mod integer;
 pub(crate) mod lanes;
 #[cfg(feature = "mint")]
 mod mint;

@@ -12,9 +12,9 @@
 use glam::DVec3;
 
 use super::answer::Region;
-use super::integer::Int;
 use super::polynomial::Poly;
 use super::root::{Moment, Roots, roots};
+use crate::math::integer::{Int, odd_part};
 
 /// A vector that moves: its values at t = 0 and t = 1.
 #[derive(Debug, Clone)]
@@ -55,7 +55,7 @@ impl Problem {
     pub fn new(differences: [[[DVec3; 2]; 2]; 3], region: Region) -> Self {
         let lowest = unit(&differences);
         let integer = |x: f64| {
-            let (magnitude, exponent) = parts(x);
+            let (magnitude, exponent) = odd_part(x);
             Int::shifted(magnitude, (exponent - lowest).max(0) as u32, x < 0.0)
         };
         let vector = |[to, from]: [DVec3; 2]| -> [Int; 3] {
@@ -200,14 +200,5 @@ impl Line {
 /// The power of two of which all coordinates are multiples.
 pub(super) fn unit(differences: &[[[DVec3; 2]; 2]; 3]) -> i32 {
     let coordinates = differences.iter().flatten().flatten().flat_map(|v| v.to_array());
-    coordinates.filter(|x| *x != 0.0).map(|x| parts(x).1).min().unwrap_or(0)
-}
-
-/// The odd part of a float's magnitude and its power of two.
-fn parts(x: f64) -> (u64, i32) {
-    let bits = x.to_bits();
-    let (field, fraction) = (((bits >> 52) & 0x7ff) as i32, bits & ((1 << 52) - 1));
-    let (magnitude, exponent) = if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
-    let zeros = magnitude.trailing_zeros();
-    if magnitude == 0 { (0, 0) } else { (magnitude >> zeros, exponent + zeros as i32) }
+    coordinates.filter(|x| *x != 0.0).map(|x| odd_part(x).1).min().unwrap_or(0)
 }

@@ -15,7 +15,6 @@
 mod answer;
 mod exact;
 mod filter;
-mod integer;
 mod polynomial;
 mod root;
 

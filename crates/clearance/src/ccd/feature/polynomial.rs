@@ -9,7 +9,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::integer::Int;
+use crate::math::integer::Int;
 
 /// A moment as a point of the projective line: t = x / (x + y), neither negative, not both zero.
 #[derive(Debug, Clone)]

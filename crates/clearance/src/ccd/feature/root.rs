@@ -9,8 +9,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::integer::{Int, power_of_two};
 use super::polynomial::{Chain, Instant, Poly, variations_at};
+use crate::math::integer::{Int, power_of_two};
 use crate::tolerance::{ROOT_BITS, ROOT_VALUE_ERROR};
 
 /// A root.

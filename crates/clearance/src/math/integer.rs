@@ -3,14 +3,14 @@
 //! Every finite float is an integer times a power of two, so points scaled by a common power are vectors of such integers and the
 //! coefficients of every polynomial here are exact. They have a few words for ordinary data (coordinates of 60 to 100 bits after
 //! scaling) and some thousand only for coordinates that span the whole range of f64; schoolbook multiplication is right for that.
-//! They allocate: only the exact stage uses them.
+//! They allocate: only exact stages use them.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
 
 /// An integer. No leading zero words; zero has none and is not negative.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Int {
+pub(crate) struct Int {
     negative: bool,
     words: Vec<u64>,
 }
@@ -76,8 +76,17 @@ impl Int {
 }
 
 /// `2^exponent`, for exponents of normal numbers.
-pub(super) fn power_of_two(exponent: i64) -> f64 {
+pub(crate) fn power_of_two(exponent: i64) -> f64 {
     f64::from_bits(((1023 + exponent.clamp(-1022, 1023)) as u64) << 52)
+}
+
+/// The odd part of a float's magnitude and its power of two; zero has no part.
+pub(crate) fn odd_part(x: f64) -> (u64, i32) {
+    let bits = x.to_bits();
+    let (field, fraction) = (((bits >> 52) & 0x7ff) as i32, bits & ((1 << 52) - 1));
+    let (magnitude, exponent) = if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
+    let zeros = magnitude.trailing_zeros();
+    if magnitude == 0 { (0, 0) } else { (magnitude >> zeros, exponent + zeros as i32) }
 }
 
 impl From<u64> for Int {
