@@ -24,8 +24,10 @@ clippy:
 unit:
 	$(CARGO) test --release --workspace --locked $(LAB)
 
+# With the lab, which sees private modules, and the libraries alone, as their users see them.
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked $(LAB)
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --locked -p clearance -p clearance-f32
 
 # The program without the lab: it works, and depends on neither parry nor plotters.
 lean:

@@ -55,7 +55,7 @@ pub const NO_FACE: u32 = u32::MAX;
 pub struct MeshEdge {
     /// The ends; `faces[0]` is on the left going from the first to the second, seen from outside.
     pub vertices: [u32; 2],
-    /// The faces; the second is [`NO_FACE`] if the edge dangles.
+    /// The faces; the second is `u32::MAX` if the edge dangles.
     pub faces: [u32; 2],
     /// Whether the surface is concave or flat here: no other body's edge can come upon it before it comes upon a face.
     pub internal: bool,
