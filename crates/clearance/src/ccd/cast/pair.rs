@@ -132,12 +132,14 @@ impl Pair<'_> {
         // Advancement stops within a tolerance above it, and what slides may sink by half of one; distances of curved bodies are
         // no better either.
         let near = self.options.tolerance.max(0.0) * size([a, b]);
-        let few = 4.0 * near.max(2.0 * self.resting(asked).rounding());
+        let rounding = self.resting(asked).rounding();
+        let few = 4.0 * near.max(2.0 * rounding);
         let zone = self.options.zone.max(tolerance::zone(local, far)).max(few);
-        if !may_be_near([a, b], [pose_a, pose_b], asked + zone) {
+        if !may_be_near([a, b], [pose_a, pose_b], asked + zone + rounding) {
             return (asked + zone, zone);
         }
-        let apart = closest(a, pose_a, b, pose_b, &mut BodyCache::default()).distance - asked;
+        // Less than it has by the rounding, so that what starts there is not called an overlap with what is kept away.
+        let apart = closest(a, pose_a, b, pose_b, &mut BodyCache::default()).distance - asked - rounding;
         (asked + zone.min(apart.max(0.0)), zone)
     }
 
@@ -320,7 +322,21 @@ impl Pair<'_> {
         let apart = (impact.distance - clearance).abs().max(rounding);
         let upper = if is_bounded { met_by([a, b], motions, fraction, apart, clearance) } else { 1.0 };
         let (lower, start, end, iterations) = (impact.lower, Start::Apart, impact.end, impact.iterations);
-        Stop { cast: Cast { fraction, lower, upper, start, hit, end, iterations }, way_out: None, near, zone }
+        let cast = Cast { fraction, lower, upper, start, hit, end, iterations };
+        let cast = if self.keeps_zone && fraction > 0.0 { self.held(cast, motion) } else { cast };
+        Stop { cast, way_out: None, near, zone }
+    }
+
+    /// What turns along a contact may sink by half a tolerance. Where that would make it overlap it stays, so that it can move on.
+    fn held(&self, cast: Cast, motion: &Motion) -> Cast {
+        let ([a, b], resting) = (self.bodies(), self.resting(0.0));
+        let there = closest(a, resting.poses[0], b, &motion.pose(cast.fraction), &mut BodyCache::default());
+        if there.contact != Contact::Overlapping {
+            return cast;
+        }
+        let mut contact = resting.contact(&resting.near());
+        contact.features = [0, 1].map(|side| contact.features[side].of_part(self.parts[side].number));
+        Cast { fraction: 0.0, lower: 0.0, hit: Some(contact), ..cast }
     }
 
     /// Whether the bodies overlap by more than touching, or are nearer than the clearance by more than that.
