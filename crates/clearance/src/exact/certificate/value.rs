@@ -10,10 +10,16 @@ pub(crate) enum Value {
     Count(u64),
     /// A finite number, as a hexadecimal float in a string.
     Number(f64),
+    /// A word of the format.
+    Name(&'static str),
     List(Vec<Value>),
     /// Names with values, in the order in which they are written.
     Record(Vec<(String, Value)>),
 }
+
+/// The words of the format that are values.
+#[cfg(feature = "serde")]
+const NAMES: [&str; 2] = ["a", "b"];
 
 impl Value {
     pub fn record<const N: usize>(fields: [(&str, Self); N]) -> Self {
@@ -122,6 +128,7 @@ impl Display for Value {
             Self::Bool(value) => write!(f, "{value}"),
             Self::Count(count) => write!(f, "{count}"),
             Self::Number(number) => write!(f, "\"{}\"", hexadecimal(*number)),
+            Self::Name(name) => write!(f, "\"{name}\""),
             Self::List(values) => {
                 f.write_char('[')?;
                 for (place, value) in values.iter().enumerate() {
@@ -157,6 +164,7 @@ mod text {
                 Self::Bool(value) => serializer.serialize_bool(*value),
                 Self::Count(count) => serializer.serialize_u64(*count),
                 Self::Number(number) => serializer.serialize_str(&hexadecimal(*number)),
+                Self::Name(name) => serializer.serialize_str(name),
                 Self::List(values) => {
                     let mut list = serializer.serialize_seq(Some(values.len()))?;
                     values.iter().try_for_each(|value| list.serialize_element(value))?;
@@ -189,6 +197,9 @@ mod text {
         }
 
         fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+            if let Some(name) = super::NAMES.into_iter().find(|name| *name == text) {
+                return Ok(Value::Name(name));
+            }
             let shown: String = text.chars().take(40).collect();
             let number = from_hexadecimal(text);
             number.map(Value::Number).ok_or_else(|| E::custom(format!("'{shown}' is no hexadecimal float")))
