@@ -359,7 +359,7 @@ def moving_solids():
         (["free", "clearance"], H(1.2)), (["free", "outside"], []), (["motion", "linear", 0], H(1)), (["motion", "angular", 2], H(3)), (["free", "steps", 0, "cut", "a"], 11), (["free", "clearance"], H(0)),
         (["b", "padding"], H(0.5)), (["free", "order_b"], [0] * 12)]
     floor = certificate(body({"half_space": [V(0, 0, 1), H(0)]}), body({"ellipsoid": V(4, 2, 3)}, (0, 0, 5)), motion=motion((0, 0, 5), (0, 0, -1), (0, 0, 8)),
-                        free={"until": H(1), "clearance": H(0.85), "steps": [{"to": H(k / 32), "cut": leaf(0, 0, 1, frame="a")} for k in range(2, 33, 2)]})
+                        free={"until": H(1), "clearance": H(0.8), "steps": [{"to": H(k / 32), "cut": leaf(0, 0, 1, frame="a")} for k in range(2, 33, 2)]})
     yield "ellipsoid above a half-space", floor, [(["free", "clearance"], H(1.1)), (["motion", "linear", 2], H(-2)), (["free", "steps", 4, "cut", "frame"], "c"), (["motion", "angular", 1], H(8))]
     yield "half-space turns", None, [(swapped(floor), ["free", "clearance"], H(0.0))]
     slides = certificate(body(sphere(1), (0, 0, 3)), body({"half_space": [V(0, 0, 1), H(0)]}), motion=motion(linear=(1, 1, 0.5)),
