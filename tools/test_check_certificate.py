@@ -165,7 +165,7 @@ class Numbers(unittest.TestCase):
                     idle += 1
                     # Rays may point anywhere; corners have room along the planes, and weights of pairs equally far apart are alike.
                     self.assertTrue(path[-2] in ("ray", "weights", "translation", "linear", "centre", "n") or "shape" in path, (name, path))
-        self.assertLess(5 * idle, tried)
+        self.assertLess(4 * idle, tried)
 
     def test_random_hulls_against_floats(self):
         """Claims above and below the widths along random directions, by float arithmetic that is good to 1e-12."""
