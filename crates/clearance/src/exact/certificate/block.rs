@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use super::value::Value;
-use crate::tolerance::POINT_SHRINK;
+use crate::tolerance::{POINT_SHRINK, PROOF_MARGIN};
 
 /// The name of a point of a convex shape in a record.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +13,8 @@ pub(super) enum Mark {
     Of(u32, Box<Mark>),
     Sum(Vec<Mark>),
     Ball(u32, DVec3),
+    /// A point of the core of a rounded part, and where from it.
+    Beside(Box<Mark>, DVec3),
 }
 
 impl From<&Mark> for Value {
@@ -23,6 +25,9 @@ impl From<&Mark> for Value {
             Mark::Of(part, point) => Self::record([("of", Self::from(*part)), ("point", Self::from(&**point))]),
             Mark::Sum(points) => Self::record([("sum", Self::list(points))]),
             Mark::Ball(ball, offset) => Self::record([("ball", Self::from(*ball)), ("offset", Self::from(*offset))]),
+            Mark::Beside(point, offset) => {
+                Self::record([("point", Self::from(&**point)), ("offset", Self::from(*offset))])
+            }
         }
     }
 }
@@ -44,6 +49,13 @@ impl Map {
 
     pub fn at(&self, point: DVec3) -> DVec3 {
         self.matrix * point + self.shift
+    }
+
+    /// The share of a ball's radius that is left in all directions.
+    pub fn shrinks(&self) -> f64 {
+        let off = self.matrix * self.matrix.transpose() - DMat3::IDENTITY;
+        let rows = off.transpose().to_cols_array_2d().map(|row| row.iter().map(|x| x.abs()).sum::<f64>());
+        1.0 - rows.into_iter().fold(0.0, f64::max) - PROOF_MARGIN
     }
 
     /// Row by row.
@@ -70,6 +82,9 @@ pub(super) enum Form {
 pub(super) struct Block {
     pub form: Form,
     pub radius: f64,
+    /// Balls of this radius about points before rounding are in the piece: the radius, less what the matrices take away that are rotations
+    /// to rounding only.
+    pub sure: f64,
     pub map: Map,
 }
 
@@ -80,10 +95,37 @@ impl Block {
         (self.map.at(local), mark)
     }
 
+    /// The same of a part of a combined shape, with the rounding.
+    fn farthest_rounded(&self, direction: DVec3) -> (DVec3, Mark) {
+        let local = self.map.matrix.transpose() * direction;
+        let (point, mark) = self.form.farthest(local);
+        if self.radius == 0.0 {
+            return (self.map.at(point), mark);
+        }
+        let offset = local.normalize_or_zero() * (self.radius * POINT_SHRINK);
+        (self.map.at(point + offset), Mark::Beside(Box::new(mark), offset))
+    }
+
     /// The support value, with the rounding.
     pub fn reach(&self, direction: DVec3) -> f64 {
         let rounding = self.radius * (self.map.matrix.transpose() * direction).length();
         self.farthest(direction).0.dot(direction) + rounding
+    }
+
+    /// Not less than the largest distance of its points from a centre, as checkers compute it: for shapes without corners that of a corner of
+    /// its box.
+    pub fn arm(&self, centre: DVec3) -> f64 {
+        let rounding = self.radius * (1.0 + f64::EPSILON.sqrt());
+        let farthest = |corners: &[DVec3]| corners.iter().map(|&p| self.map.at(p).distance(centre)).fold(0.0, f64::max);
+        match &self.form {
+            Form::Corners(corners) => farthest(corners) + rounding,
+            Form::Triangle(corners) => farthest(corners) + rounding,
+            _ => {
+                let along =
+                    |axis: DVec3| (self.reach(axis) - centre.dot(axis)).max(self.reach(-axis) + centre.dot(axis));
+                DVec3::from_array(DVec3::AXES.map(along)).length() + rounding
+            }
+        }
     }
 
     /// A point in the middle, and a radius about it that holds the piece.
@@ -121,17 +163,17 @@ impl Form {
                 (balls[best].0 + offset, Mark::Ball(best as u32, offset))
             }
             Self::HalfSpace(normal, offset) => {
-                let point = *normal * *offset;
+                let point = *normal * (*offset / normal.length_squared());
                 (point, Mark::At(point))
             }
             Self::Sum(parts) => {
-                let points: Vec<_> = parts.iter().map(|part| part.farthest(d)).collect();
+                let points: Vec<_> = parts.iter().map(|part| part.farthest_rounded(d)).collect();
                 (points.iter().map(|(point, _)| *point).sum(), Mark::Sum(points.into_iter().map(|(_, m)| m).collect()))
             }
             Self::HullOf(parts) => {
                 let best =
                     (0..parts.len()).max_by(|&i, &j| parts[i].reach(d).total_cmp(&parts[j].reach(d))).unwrap_or(0);
-                let (point, mark) = parts[best].farthest(d);
+                let (point, mark) = parts[best].farthest_rounded(d);
                 (point, Mark::Of(best as u32, Box::new(mark)))
             }
         }
@@ -144,7 +186,7 @@ impl Form {
             Self::Ellipsoid(radii) => (DVec3::ZERO, radii.max_element()),
             Self::Discs(discs) => (DVec3::ZERO, discs.iter().fold(0.0, |reach, [z, r]| z.hypot(*r).max(reach))),
             Self::Balls(balls) => (DVec3::ZERO, balls.iter().fold(0.0, |reach, (c, r)| (c.length() + r).max(reach))),
-            Self::HalfSpace(normal, offset) => (*normal * *offset, f64::INFINITY),
+            Self::HalfSpace(normal, offset) => (*normal * (*offset / normal.length_squared()), f64::INFINITY),
             Self::Sum(parts) => parts.iter().map(Block::ball).fold((DVec3::ZERO, 0.0), |(c, r), (d, s)| (c + d, r + s)),
             Self::HullOf(parts) => {
                 let reach = parts.iter().map(Block::ball).map(|(c, r)| c.length() + r).fold(0.0, f64::max);

@@ -3,10 +3,11 @@
 use glam::DVec3;
 
 use super::block::{Block, Form, Mark};
-use super::cut::{NoCut, Scene};
+use super::cut::{NoCut, Scene, half_space};
 use super::nearest::{Inner, Named, Simplex, inner};
 use super::record::{NotCertified, Side};
 use super::value::Value;
+use crate::tolerance::PROOF_MARGIN;
 
 /// A lower bound of the distance, as near to `wanted` as a proof is found for; of two convex pieces the best there is.
 pub(super) fn lower(scene: &mut Scene<'_>, wanted: f64, hint: DVec3) -> Result<Option<Value>, NotCertified> {
@@ -22,13 +23,14 @@ pub(super) fn lower(scene: &mut Scene<'_>, wanted: f64, hint: DVec3) -> Result<O
         return Ok(Some(bound(value, Value::record([("n", better.into())]))));
     }
     for target in [wanted - 4.0 * scene.margin(), 0.9 * wanted, 0.5 * wanted, 0.0] {
-        if !(target >= 0.0) {
+        // Of solids a plane that both touch proves nothing.
+        if !(target > 0.0 || target == 0.0 && scene.sides.iter().all(|side| side.shells.is_empty())) {
             continue;
         }
         match scene.cut(target, hint) {
             Ok(cut) => return Ok(with_outside(bound(target, cut), scene.sides)),
             Err(NoCut::Refused(error)) => return Err(error),
-            Err(NoCut::Near(_)) => {}
+            Err(NoCut::Near(_) | NoCut::Plane) => {}
         }
     }
     Ok(None)
@@ -114,7 +116,7 @@ pub(super) fn upper(scene: &mut Scene<'_>, wanted: f64, hint: DVec3) -> Result<O
 }
 
 fn radius_of(scene: &Scene<'_>, blocks: [u32; 2]) -> f64 {
-    let [a, b] = [0, 1].map(|side: usize| scene.sides[side].blocks[blocks[side] as usize].radius);
+    let [a, b] = [0, 1].map(|side: usize| scene.sides[side].blocks[blocks[side] as usize].sure);
     a + b
 }
 
@@ -132,10 +134,7 @@ pub(super) fn of_simplex(scene: &Scene<'_>, simplex: &Simplex, hint: DVec3) -> V
         return pairs.with("weights", Value::numbers(simplex.weights.iter().copied()));
     }
     match inner(simplex, hint, |direction| scene.lowest(&parts, direction)) {
-        Some(Inner { points, facets, radius }) if radius > 4.0 * margin => {
-            let facets = Value::List(facets.iter().map(|facet| Value::counts(*facet)).collect());
-            pairs(&points, blocks, margin - radius - rounding).with("facets", facets)
-        }
+        Some(inner) if inner.radius > 4.0 * margin => ball(&inner, blocks, margin - rounding),
         _ => pairs(&simplex.points, blocks, if rounding > 0.0 { margin - rounding } else { 0.0 }),
     }
 }
@@ -149,33 +148,26 @@ fn pairs(points: &[Named], blocks: [u32; 2], value: f64) -> Value {
     ])
 }
 
-/// The half-space of a pair that has one, the direction of the world from A to B across its plane, and the plane as a leaf of a cut.
-fn half_space(sides: [&Side; 2]) -> Option<(usize, DVec3, Value)> {
-    (0..2).find_map(|side| {
-        let Block { form: Form::HalfSpace(normal, _), map, .. } = sides[side].blocks.first()? else { return None };
-        let sign = [1.0, -1.0][side];
-        let leaf = Value::record([("n", (*normal * sign).into()), ("frame", Value::Name(["a", "b"][side]))]);
-        Some((side, map.matrix.inverse().transpose() * *normal * sign, leaf))
-    })
-}
-
 /// The bound that the lowest point of a body over, or in, a half-space gives.
-fn below_plane(scene: &Scene<'_>, side: usize, direction: DVec3) -> Option<Value> {
+pub(super) fn below_plane(scene: &Scene<'_>, side: usize, direction: DVec3) -> Option<Value> {
     let lowest = scene.lowest(&scene.all(), direction);
     let Block { form: Form::HalfSpace(normal, offset), map, .. } = &scene.sides[side].blocks[0] else { return None };
     let other = &scene.sides[1 - side].blocks[lowest.blocks[1 - side] as usize];
-    let (point, mark) = other.farthest(direction * if side == 0 { -1.0 } else { 1.0 });
-    if !point.is_finite() || matches!(other.form, Form::HalfSpace(..)) {
+    if matches!(other.form, Form::HalfSpace(..)) {
         return None;
     }
-    let (margin, rounding) = (scene.margin(), other.radius);
+    let sign = [1.0, -1.0][side];
+    let point = map.at(*normal * (*offset / normal.length_squared())) + lowest.difference * sign;
+    let mark = lowest.marks[1 - side].clone();
+    let rounding = other.sure;
     let local = map.matrix.inverse() * (point - map.shift);
-    let depth = offset - normal.dot(local);
+    let margin = scene.margin() + PROOF_MARGIN * (local.length() + offset.abs());
+    let depth = (offset - normal.dot(local)) / normal.length_squared();
     let foot = local + *normal * (depth - margin);
     let named = |at: DVec3| {
         let there = Mark::At(at);
         let marks = if side == 0 { [there, mark.clone()] } else { [mark.clone(), there] };
-        let difference = (map.at(at) - point) * if side == 0 { -1.0 } else { 1.0 };
+        let difference = (point - map.at(at)) * sign;
         Named { difference, blocks: lowest.blocks, marks }
     };
     if depth <= 4.0 * margin {
@@ -184,17 +176,23 @@ fn below_plane(scene: &Scene<'_>, side: usize, direction: DVec3) -> Option<Value
         return Some(pairs(&[found], lowest.blocks, value).with("weights", Value::numbers([1.0])));
     }
     // A tetrahedron with one face in the plane; the other faces are farther from the point.
-    let across = normal.any_orthonormal_vector();
-    let around = [across, normal.cross(across), -across - normal.cross(across)];
+    let unit = normal.normalize_or(DVec3::Z);
+    let across = unit.any_orthonormal_vector();
+    let around = [across, unit.cross(across), -across - unit.cross(across)];
     let mut points: Vec<Named> = around.iter().map(|&out| named(foot + out * (16.0 * depth))).collect();
     points.push(named(local - *normal * (8.0 * depth)));
     let [a, b, c] = [0, 1, 2].map(|i: usize| points[i].difference);
     let outward = a.dot(b.cross(c)) > 0.0;
     let facets = if outward {
-        [[0, 1, 2], [1, 0, 3], [2, 1, 3], [0, 2, 3]]
+        vec![[0, 1, 2], [1, 0, 3], [2, 1, 3], [0, 2, 3]]
     } else {
-        [[0, 2, 1], [1, 2, 3], [2, 0, 3], [0, 1, 3]]
+        vec![[0, 2, 1], [1, 2, 3], [2, 0, 3], [0, 1, 3]]
     };
-    let facets = Value::List(facets.iter().map(|facet| Value::counts(*facet)).collect());
-    Some(pairs(&points, lowest.blocks, 3.0 * margin - depth - rounding).with("facets", facets))
+    Some(ball(&Inner::new(points, facets), lowest.blocks, margin - rounding))
+}
+
+/// The bound that a ball in the difference gives; `more` is added to it.
+fn ball(inner: &Inner, blocks: [u32; 2], more: f64) -> Value {
+    let facets = Value::List(inner.facets.iter().map(|facet| Value::counts(*facet)).collect());
+    pairs(&inner.points, blocks, more - inner.radius).with("facets", facets)
 }

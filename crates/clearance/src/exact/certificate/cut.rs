@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use glam::{DMat3, DVec3};
 
-use super::block::Block;
+use super::block::{Block, Form};
 use super::nearest::{Named, Simplex, nearest};
 use super::record::{NotCertified, Side};
 use super::value::Value;
@@ -54,17 +54,24 @@ type Parts = [Range<usize>; 2];
 pub(super) enum NoCut {
     /// A pair of pieces is nearer.
     Near(Box<Simplex>),
+    /// The one plane that there could be is not one.
+    Plane,
     Refused(NotCertified),
 }
 
 impl<'s> Scene<'s> {
     pub fn new(sides: [&'s Side; 2], interval: Option<Interval>) -> Self {
+        // Of a half-space the point of its plane that stands for it counts.
         let reach = |side: &Side, from: DVec3| {
-            let bounded = side.blocks.iter().map(|block| block.ball()).filter(|(_, radius)| radius.is_finite());
-            bounded.map(|(middle, radius)| middle.distance(from) + radius).fold(0.0, f64::max)
+            let balls = side.blocks.iter().map(|block| block.ball());
+            let far =
+                |(middle, radius): (DVec3, f64)| middle.distance(from) + if radius.is_finite() { radius } else { 0.0 };
+            balls.map(far).fold(0.0, f64::max)
         };
         let centre = interval.map_or(DVec3::ZERO, |interval| interval.motion.centre);
-        let arm = reach(sides[1], centre);
+        let turns = interval.is_some_and(|interval| interval.motion.angular != DVec3::ZERO);
+        let arms = sides[1].blocks.iter().map(|block| block.arm(centre));
+        let arm = if turns { arms.fold(0.0, f64::max) } else { reach(sides[1], centre) };
         let way = interval.map_or(0.0, |interval| interval.motion.linear.length());
         let size = reach(sides[0], DVec3::ZERO) + arm + centre.length() + way;
         let interval = interval.map(|interval| (interval, interval.motion.turn(interval.middle)));
@@ -134,6 +141,9 @@ impl<'s> Scene<'s> {
             let behind = self.farthest(1, &parts[1], -direction).1.reach(-direction);
             return (-behind - ahead) / length;
         };
+        if motion.angular != DVec3::ZERO && matches!(self.sides[1].blocks[0].form, Form::HalfSpace(..)) {
+            return f64::NEG_INFINITY; // its points are not bounded, and neither is how they turn
+        }
         let bow = 0.5 * (half * motion.angular.length()).powi(2) * self.arm * length;
         let at = |tau: f64| {
             let tilted = direction + direction.cross(motion.angular) * tau;
@@ -148,7 +158,11 @@ impl<'s> Scene<'s> {
     pub fn cut(&mut self, target: f64, hint: DVec3) -> Result<Value, NoCut> {
         let all = self.all();
         self.leaves = 0;
-        self.cut_parts(&all, target + self.margin(), hint)
+        let target = target + self.margin();
+        if let Some((_, direction, leaf)) = half_space(self.sides) {
+            return if self.gap(&all, direction) >= target { Ok(leaf) } else { Err(NoCut::Plane) };
+        }
+        self.cut_parts(&all, target, hint)
     }
 
     fn cut_parts(&mut self, parts: &Parts, target: f64, hint: DVec3) -> Result<Value, NoCut> {
@@ -185,9 +199,19 @@ impl<'s> Scene<'s> {
         self.leaves = 0;
         // The cut asks for the margin as well; a pair that fails it may be a little farther.
         match self.cut_parts(&self.all(), distance, hint) {
-            Ok(_) => Ok(None),
+            Ok(_) | Err(NoCut::Plane) => Ok(None),
             Err(NoCut::Near(simplex)) => Ok(Some(*simplex)),
             Err(NoCut::Refused(error)) => Err(error),
         }
     }
+}
+
+/// The half-space of a pair that has one, the direction of the world from A to B across its plane, and the plane as a leaf of a cut.
+pub(super) fn half_space(sides: [&Side; 2]) -> Option<(usize, DVec3, Value)> {
+    (0..2).find_map(|side| {
+        let Block { form: Form::HalfSpace(normal, _), map, .. } = sides[side].blocks.first()? else { return None };
+        let sign = [1.0, -1.0][side];
+        let leaf = Value::record([("n", (*normal * sign).into()), ("frame", Value::Name(["a", "b"][side]))]);
+        Some((side, map.matrix.inverse().transpose() * *normal * sign, leaf))
+    })
 }

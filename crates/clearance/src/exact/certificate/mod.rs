@@ -91,7 +91,7 @@ pub fn certify<'a, 'b>(
     let mut scene = Scene::new([&sides[0], &sides[1]], None);
     let lower = bounds::lower(&mut scene, widen_real(near.lower), hint)?;
     let upper = bounds::upper(&mut scene, widen_real(near.upper), hint)?;
-    Ok(written(&sides, [("lower", lower), ("upper", upper)]))
+    written(&sides, [("lower", lower), ("upper", upper)])
 }
 
 /// A certificate that two bodies are within a distance of each other, or that they are not: what [`within`] answers. A distance of zero
@@ -129,7 +129,7 @@ pub fn certify_within<'a, 'b>(
         let enough = widen_real(distance) + 0.25 * widen_real(near.lower - distance);
         ("lower", bounds::lower(&mut scene, enough.max(0.0), hint)?)
     };
-    Ok(written(&sides, [claim]))
+    written(&sides, [claim])
 }
 
 /// A certificate of the free part of a motion, and of how near the bodies are where it ends: what [`cast`](crate::cast()) answers.
@@ -163,11 +163,15 @@ fn sides(bodies: [&BodyRef<'_>; 2], poses: [&Pose; 2]) -> Result<[Side; 2], NotC
     Ok([a, Side::new(bodies[1], poses[1], origin, 'B')?])
 }
 
-fn written<const N: usize>(sides: &[Side; 2], claims: [(&str, Option<Value>); N]) -> Certificate {
+fn written<const N: usize>(sides: &[Side; 2], claims: [(&str, Option<Value>); N]) -> Result<Certificate, NotCertified> {
     let [a, b] = sides.each_ref().map(|side| side.record.clone());
     let head = Value::record([("certificate", Value::Count(1)), ("a", a), ("b", b)]);
-    Certificate(claims.into_iter().fold(head, |record, (name, claim)| match claim {
+    let claimed = |name: &str| name != "motion";
+    if !claims.iter().any(|(name, claim)| claimed(name) && claim.is_some()) {
+        return Err(NotCertified::Unproved);
+    }
+    Ok(Certificate(claims.into_iter().fold(head, |record, (name, claim)| match claim {
         Some(claim) => record.with(name, claim),
         None => record,
-    }))
+    })))
 }

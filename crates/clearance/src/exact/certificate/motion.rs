@@ -2,11 +2,12 @@
 
 use glam::DVec3;
 
-use super::bounds::{of_simplex, with_outside};
-use super::cut::{Interval, NoCut, Scene, Turning};
+use super::bounds::{below_plane, of_simplex, upper, with_outside};
+use super::cut::{Interval, NoCut, Scene, Turning, half_space};
 use super::record::{NotCertified, Side};
 use super::value::Value;
 use super::{Certificate, sides, written};
+use crate::answer::Start;
 use crate::ccd::CastOptions;
 use crate::math::{Pose, widen, widen_real};
 use crate::motion::Motion;
@@ -32,11 +33,15 @@ pub(super) fn certify(
     let both = [&sides[0], &sides[1]];
     let hint = found.hit.map_or(DVec3::X, |hit| widen(hit.normal));
     let free = free(both, turning, widen_real(found.lower), widen_real(options.clearance), hint)?;
+    if matches!(found.start, Start::Overlapping { .. }) {
+        let upper = upper(&mut Scene::new(both, None), -1.0, hint)?;
+        return written(&sides, [("upper", upper)]);
+    }
     let near = match found.hit {
         Some(_) => near(both, turning, widen_real(found.fraction), widen_real(options.clearance), hint)?,
         None => None,
     };
-    Ok(written(&sides, [("motion", Some(record)), ("free", free), ("near", near)]))
+    written(&sides, [("motion", Some(record)), ("free", free), ("near", near)])
 }
 
 fn free(
@@ -46,6 +51,10 @@ fn free(
     clearance: f64,
     hint: DVec3,
 ) -> Result<Option<Value>, NotCertified> {
+    let solid = sides.iter().any(|side| !side.shells.is_empty());
+    // Surfaces of solids have to be apart by more than nothing, lest one solid passes into the other.
+    let least = if solid { Scene::new(sides, None).margin() } else { 0.0 };
+    let clearance = clearance.max(least);
     let (mut from, mut length) = (0.0, until);
     let mut steps = Vec::new();
     for _ in 0..PROOF_INTERVALS {
@@ -60,8 +69,8 @@ fn free(
                 (from, length) = (to, 2.0 * length);
             }
             Err(NoCut::Refused(error)) => return Err(error),
-            Err(NoCut::Near(_)) if length <= PROOF_INTERVAL * until => break,
-            Err(NoCut::Near(_)) => length *= 0.5,
+            Err(_) if length <= PROOF_INTERVAL * until => break,
+            Err(_) => length *= 0.5,
         }
     }
     if steps.is_empty() {
@@ -80,15 +89,23 @@ fn near(
     hint: DVec3,
 ) -> Result<Option<Value>, NotCertified> {
     let mut scene = Scene::new(sides, Some(Interval { motion, middle: time, half: 0.0 }));
+    if let Some((side, direction, _)) = half_space(sides) {
+        let found = (side == 0).then(|| below_plane(&scene, side, direction)).flatten();
+        return Ok(found.and_then(|found| at_time(found, time)));
+    }
     let margin = scene.margin();
     let mut reach = clearance + 64.0 * margin;
     while reach <= clearance + scene.size {
         if let Some(simplex) = scene.pair_within(reach, hint)? {
-            let Value::Record(mut fields) = of_simplex(&scene, &simplex, hint) else { return Ok(None) };
-            fields.insert(0, ("time".to_owned(), time.into()));
-            return Ok(fields.iter().any(|(name, _)| name == "weights").then_some(Value::Record(fields)));
+            return Ok(at_time(of_simplex(&scene, &simplex, hint), time));
         }
         reach = clearance + (reach - clearance) * 16.0;
     }
     Ok(None)
+}
+
+/// A bound by weights as that of a time.
+fn at_time(bound: Value, time: f64) -> Option<Value> {
+    bound.field("weights")?;
+    Some(bound.with("time", time))
 }

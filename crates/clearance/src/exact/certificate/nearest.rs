@@ -126,6 +126,14 @@ fn plane(points: &[Named], facet: [u32; 3]) -> (DVec3, f64) {
     (normal, normal.dot(a))
 }
 
+/// What the distance of a facet's plane is at least, whatever rounding does to the normal of a narrow facet.
+fn surely(points: &[Named], facet: [u32; 3]) -> f64 {
+    let [a, b, c] = facet.map(|i| points[i as usize].difference);
+    let (u, v) = (b - a, c - a);
+    let narrow = u.length() * v.length() / u.cross(v).length();
+    plane(points, facet).1 - PROOF_GAP * narrow * (a.length() + b.length() + c.length())
+}
+
 /// Grows a tetrahedron around the origin where its surface is nearest to the origin, until the difference ends there.
 /// Nothing if no tetrahedron around the origin is found.
 pub(super) fn inner(known: &Simplex, normal: DVec3, mut lowest: impl FnMut(DVec3) -> Named) -> Option<Inner> {
@@ -147,16 +155,20 @@ pub(super) fn inner(known: &Simplex, normal: DVec3, mut lowest: impl FnMut(DVec3
         let planes: Vec<(DVec3, f64)> = found.facets.iter().map(|&facet| plane(&found.points, facet)).collect();
         let nearest = (0..planes.len()).min_by(|&i, &j| planes[i].1.total_cmp(&planes[j].1))?;
         let (normal, distance) = planes[nearest];
-        found.radius = distance;
         let next = lowest(-normal);
         if next.difference.dot(normal) - distance <= PROOF_GAP * distance || !found.add(next, &planes) {
             break;
         }
     }
-    Some(found).filter(|found| found.radius > 0.0)
+    Some(Inner::new(found.points, found.facets)).filter(|found| found.radius > 0.0)
 }
 
 impl Inner {
+    pub fn new(points: Vec<Named>, facets: Vec<[u32; 3]>) -> Self {
+        let nearest = facets.iter().map(|&facet| surely(&points, facet)).fold(f64::INFINITY, f64::min);
+        Self { points, facets, radius: nearest }
+    }
+
     /// Adds a point: facets that it sees are replaced by those between it and their outline. Refused, without a change, if the
     /// surface would not stay around the origin.
     fn add(&mut self, point: Named, planes: &[(DVec3, f64)]) -> bool {

@@ -34,6 +34,9 @@ pub enum NotCertified {
         /// The most steps of a proof.
         limit: u32,
     },
+    /// Neither bound could be proved: the bodies touch, or are at the limits of the precision.
+    #[error("nothing could be proved about the pair: it is at the limits of rounding")]
+    Unproved,
     /// A cast was refused.
     #[error("the cast was refused: {0}")]
     Cast(crate::ccd::polyhedra::CastError),
@@ -88,7 +91,11 @@ impl Side {
                 Value::record([("half_space", Value::List(vec![normal.into(), offset.into()]))])
             }
         };
-        side.blocks.iter_mut().for_each(|block| block.radius += padding);
+        let share = map.shrinks();
+        for block in &mut side.blocks {
+            block.radius += padding;
+            block.sure = (block.sure + padding) * share;
+        }
         side.record = placed(shape, &map);
         if padding > 0.0 {
             side.record = side.record.with("padding", padding);
@@ -101,7 +108,7 @@ impl Side {
 
     fn alone(&mut self, form: Form, radius: f64, map: Map) {
         self.components.push(self.blocks.len() as u32);
-        self.blocks.push(Block { form, radius, map });
+        self.blocks.push(Block { form, radius, sure: radius, map });
     }
 
     fn convex(&mut self, shape: &Shape, map: &Map, name: char) -> Result<Value, NotCertified> {
@@ -149,7 +156,7 @@ impl Side {
         self.components.extend(connected(&triangles, vertices.len()).into_iter().map(|triangle| first + triangle));
         let corners = |triangle: &[u32; 3]| triangle.map(|v| vertices[v as usize]);
         for triangle in &triangles {
-            self.blocks.push(Block { form: Form::Triangle(corners(triangle)), radius: 0.0, map: *map });
+            self.blocks.push(Block { form: Form::Triangle(corners(triangle)), radius: 0.0, sure: 0.0, map: *map });
         }
         if solid {
             self.shells.push(Shell { triangles: triangles.iter().map(|t| corners(t).map(|p| map.at(p))).collect() });
@@ -173,6 +180,9 @@ impl Side {
                 Leaf::Convex(shape) => self.convex(shape, &both, name)?,
                 Leaf::Mesh(mesh) => self.mesh(mesh, &both, name)?,
             };
+            if let (Leaf::Convex(_), Some(block)) = (leaf, self.blocks.last_mut()) {
+                block.sure *= own.shrinks();
+            }
             parts.push(placed(shape, &own));
         }
         Ok(Value::record([("compound", Value::List(parts))]))
@@ -239,7 +249,8 @@ fn combined<'p>(
         let own = map_of(&part.pose);
         let map = Map { matrix: own.matrix * sign, shift: own.shift * sign };
         values.push(placed(rounded(value, part.shape.radius()), &map));
-        blocks.push(Block { form, radius: widen_real(part.shape.radius()), map });
+        let radius = widen_real(part.shape.radius());
+        blocks.push(Block { form, radius, sure: 0.0, map });
     }
     let form = if kind == "sum" { Form::Sum(blocks) } else { Form::HullOf(blocks) };
     Ok((Value::record([(kind, Value::List(values))]), form))
