@@ -8,7 +8,7 @@
 //!
 //! | constant | sigmas | what it bounds, and why no other multiple would do |
 //! | --- | --- | --- |
-//! | [`TIE_SIGMAS`] | 2 | leaves that are as near as the nearest: a distance and a plane, each off by one |
+//! | [`TIE_SIGMAS`] | 1.5 | leaves that are as near as the nearest: a plane with one error taken off, and the rounding of a distance |
 //! | [`FLAT_SIGMAS`] | 4 | the extent of a difference without volume: two supports, each off by one, and as much for choosing them |
 //! | [`TOUCHING_SIGMAS`] | 8 | touching, in all verbs: the depth between two planes, each through points off by two, posed twice |
 //! | [`STALL_SIGMAS`] | 16 | the gap between a distance's bounds when it no longer improves: a simplex adds its own rounding |
@@ -361,8 +361,9 @@ pub const CURVED_RANGE_GAP: f64 = 1.0e-6;
 pub const EXACT_ROUGHNESS: f64 = 4096.0 * f64::EPSILON;
 
 /// Leaves of two trees that are nearer than the best by no more than this many support errors are not looked at: triangles that share the
-/// nearest vertex are all as near, each to within the error of its distance and the error of the plane that tells so.
-pub const TIE_SIGMAS: Real = 2.0;
+/// nearest vertex are all as near, told by a plane from which one error is taken off, and half as much for the rounding of
+/// the distance itself.
+pub const TIE_SIGMAS: Real = 1.5;
 
 /// Bodies that a translation of at most this many support errors separates touch; deeper ones overlap. The one meaning of touching,
 /// in every verb: a cast that starts so, or slides so, has not entered. A depth is measured between two planes, each through points

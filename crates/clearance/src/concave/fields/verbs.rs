@@ -88,7 +88,7 @@ pub(crate) fn within(
         return Pair::new(of_a, pose_a, of_b, pose_b).within(distance, cache);
     }
     let near = closest(a, pose_a, b, pose_b, cache);
-    let within = near.distance <= distance + (near.upper - near.distance).max(0.0);
+    let within = near.lower <= distance;
     let witness = if within { Witness::Points(near.points) } else { Witness::Gap(near.lower) };
     Within { within, witness, lower: near.lower, upper: near.upper, end: near.end, iterations: near.iterations }
 }
