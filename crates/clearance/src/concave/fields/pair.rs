@@ -203,7 +203,9 @@ impl<'b, 'p> Pair<'b, 'p> {
             met.along = Along::new(&self.trees, normal);
             return;
         }
-        let near = narrow::closest(&of_a.shape, &pose_a, &of_b.shape, &pose_b, &mut met.cache);
+        // What is remembered is the tetrahedron of the boolean, which answers the next one at once.
+        let mut own = met.cache;
+        let near = narrow::closest(&of_a.shape, &pose_a, &of_b.shape, &pose_b, &mut own);
         if met.found.is_none_or(|(found, _)| near.distance < found.distance) {
             met.found = Some((Closest { features: [of_a.feature, of_b.feature], ..near }, answer.witness));
             met.leaves = Some(leaves);
