@@ -79,11 +79,11 @@ impl Pair {
         Some(pair)
     }
 
-    /// How far a point is from a body at most; infinite if nothing is proved.
+    /// How far a point is proved to be from a body at least.
     fn off(&self, side: usize, point: DVec3) -> f64 {
         let Ok(at) = Pose::from_translation(narrow(point)) else { return 0.0 };
         let proof = certify(&Shape::point(), &at, &self.bodies[side], &self.poses[side], &mut Cache::default());
-        proof.ok().and_then(|proof| proof.upper()).map_or(f64::INFINITY, widen_real)
+        proof.ok().and_then(|proof| proof.lower()).map_or(f64::NEG_INFINITY, widen_real)
     }
 
     fn on(&self, side: usize, point: DVec3, room: f64) -> bool {
@@ -175,7 +175,10 @@ fn boolean(pair: &Pair, [low, high]: [f64; 2], tally: &mut Tally) {
     match answer.witness {
         Witness::Point(point) => {
             let on = (0..2).all(|side| pair.on(side, widen(point), touching));
-            tally.check(on, Finding::Point, || format!("{answer:?}"));
+            let off = || [0, 1].map(|side: usize| pair.off(side, widen(point)));
+            tally.check(on, Finding::Point, || {
+                format!("{answer:?}, off by {:?} at an error of {:e}", off(), pair.error)
+            });
         }
         _ => tally.check(!answer.overlap || touching > 0.0, Finding::Boolean, || format!("{answer:?}")),
     }

@@ -75,8 +75,10 @@ pub fn distance<'a, 'b>(
     let (a, b) = (a.into(), b.into());
     match (a.geometry(), b.geometry()) {
         (Geometry::Convex(a), Geometry::Convex(b)) => narrow::distance(a, pose_a, b, pose_b, &mut cache.convex),
-        _ => Some(any(&a, pose_a, &b, pose_b, cache)).filter(|near| near.contact == Contact::Apart),
+        _ => Some(any(&a, pose_a, &b, pose_b, cache)),
     }
+    // Rounded bodies overlap where their cores are still apart.
+    .filter(|near| near.contact == Contact::Apart)
 }
 
 /// Bodies of any kind, padded or not.

@@ -136,7 +136,10 @@ pub(super) fn of_simplex(scene: &Scene<'_>, simplex: &Simplex, hint: DVec3) -> V
         }
     }
     // The origin is in four points to rounding only: that it is, is not proved, but how near they come to it.
-    let pairs = pairs(&simplex.points, blocks, simplex.nearest.length() + margin - rounding);
+    let sum: DVec3 =
+        simplex.points.iter().zip(&simplex.weights).map(|(point, weight)| point.difference * *weight).sum();
+    let nearest = sum.length() / simplex.weights.iter().sum::<f64>();
+    let pairs = pairs(&simplex.points, blocks, nearest + margin - rounding);
     pairs.with("weights", Value::numbers(simplex.weights.iter().copied()))
 }
 
