@@ -4,10 +4,11 @@
 //! said about a posed body holds for that matrix and that translation, as stored. Composition multiplies quaternions and
 //! brings the product back to unit length, so a chain of a million poses stays a rotation to within rounding.
 
+use glam::{DQuat, DVec3};
 use thiserror::Error;
 
 use super::vector::unit_or;
-use super::{Mat3, Quat, Real, Vec3};
+use super::{Mat3, Quat, Real, Vec3, narrow, widen_real};
 #[cfg(feature = "serde")]
 use crate::tolerance::UNIT_ROUNDOFF;
 use crate::tolerance::{LARGEST_SIZE, QUATERNION_LENGTH};
@@ -164,7 +165,7 @@ impl Pose {
 
     fn from_unit(translation: Vec3, nearly_unit: Quat) -> Self {
         let rotation = nearly_unit.normalize();
-        Self { rotation, matrix: Mat3::from_quat(rotation), translation }
+        Self { rotation, matrix: matrix_of(rotation), translation }
     }
 
     /// Turned by a further rotation and put at a place that the caller knows to be in range.
@@ -283,6 +284,22 @@ impl TryFrom<PoseData> for Pose {
         let kept = (given.length_squared() - 1.0).abs() <= 6.0 * UNIT_ROUNDOFF;
         Ok(if kept { Self { rotation: given, matrix: Mat3::from_quat(given), ..pose } } else { pose })
     }
+}
+
+/// The rotation of a quaternion, whatever its length: what rounding leaves of that would make all distances in the frame a little longer or
+/// shorter. In f64 in both builds, so that single precision rounds each number once.
+fn matrix_of(rotation: Quat) -> Mat3 {
+    let q = DQuat::from_array(rotation.to_array().map(widen_real));
+    let scale = 2.0 / q.length_squared();
+    let (x, y, z) = (q.x * scale, q.y * scale, q.z * scale);
+    let (xx, yy, zz) = (q.x * x, q.y * y, q.z * z);
+    let (xy, xz, yz) = (q.x * y, q.x * z, q.y * z);
+    let (wx, wy, wz) = (q.w * x, q.w * y, q.w * z);
+    Mat3::from_cols(
+        narrow(DVec3::new(1.0 - (yy + zz), xy + wz, xz - wy)),
+        narrow(DVec3::new(xy - wz, 1.0 - (xx + zz), yz + wx)),
+        narrow(DVec3::new(xz + wy, yz - wx, 1.0 - (xx + yy))),
+    )
 }
 
 fn checked_translation(translation: Vec3) -> Result<Vec3, PoseError> {
