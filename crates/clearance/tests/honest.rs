@@ -34,7 +34,8 @@ fn is_as_stated(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, near: &Close
         (_, true) => STALL_SIGMAS * RELATIVE_GAP,
         _ => COARSE_DEPTH_GAP,
     };
-    let most = widen_real(STATED_SIGMAS) * error(a, pose_a, b, pose_b) * 1.01 + widen_real(gap) * core.abs();
+    // The size of a pair is taken in the frame of A, where a sum of components may be 1.74 times what it is here.
+    let most = widen_real(STATED_SIGMAS) * 1.75 * error(a, pose_a, b, pose_b) + widen_real(gap) * core.abs();
     widen_real(near.upper - near.lower) <= most
 }
 
@@ -209,6 +210,6 @@ fn distances_of_boxes() {
         (worst, sum) = (worst.max(off), sum + off);
     }
     println!("boxes within 4 of each other: worst {worst} u, mean {} u", sum / 2000.0);
-    assert!(worst <= 32.0, "{worst} u");
+    assert!(worst <= if SINGLE { 16.0 } else { 64.0 }, "{worst} u");
     apart.assert_between(0.5, 0.99);
 }

@@ -4,7 +4,7 @@
 //! said about a posed body holds for that matrix and that translation, as stored. Composition multiplies quaternions and
 //! brings the product back to unit length, so a chain of a million poses stays a rotation to within rounding.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat};
 use thiserror::Error;
 
 use super::vector::unit_or;
@@ -286,20 +286,13 @@ impl TryFrom<PoseData> for Pose {
     }
 }
 
-/// The rotation of a quaternion, whatever its length: what rounding leaves of that would make all distances in the frame a little longer or
-/// shorter. In f64 in both builds, so that single precision rounds each number once.
+/// The rotation of a unit quaternion. Single precision rounds each number once: what is left of a rounded quaternion's length would make all
+/// distances in the frame a little longer or shorter.
 fn matrix_of(rotation: Quat) -> Mat3 {
-    let q = DQuat::from_array(rotation.to_array().map(widen_real));
-    let scale = 2.0 / q.length_squared();
-    let (x, y, z) = (q.x * scale, q.y * scale, q.z * scale);
-    let (xx, yy, zz) = (q.x * x, q.y * y, q.z * z);
-    let (xy, xz, yz) = (q.x * y, q.x * z, q.y * z);
-    let (wx, wy, wz) = (q.w * x, q.w * y, q.w * z);
-    Mat3::from_cols(
-        narrow(DVec3::new(1.0 - (yy + zz), xy + wz, xz - wy)),
-        narrow(DVec3::new(xy - wz, 1.0 - (xx + zz), yz + wx)),
-        narrow(DVec3::new(xz + wy, yz - wx, 1.0 - (xx + yy))),
-    )
+    let stored = DQuat::from_array(rotation.to_array().map(widen_real));
+    let unit = if size_of::<Real>() < size_of::<f64>() { stored.normalize() } else { stored };
+    let DMat3 { x_axis, y_axis, z_axis } = DMat3::from_quat(unit);
+    Mat3::from_cols(narrow(x_axis), narrow(y_axis), narrow(z_axis))
 }
 
 fn checked_translation(translation: Vec3) -> Result<Vec3, PoseError> {
