@@ -198,6 +198,34 @@ fn judge([a, b]: [&Body; 2], pose_a: &Pose, motion: &Motion, clearance: Real, wh
     }
 }
 
+/// A ball that comes down on a tilted half-space over a way of thousands of radii, along which the rounding of the normal adds up.
+#[test]
+fn long_ways_along_a_half_space_are_bounded() {
+    let mut rng = Rng::new(9);
+    let mut hits = HitRate::new("hits");
+    let ball = Body::from(Shape::sphere(0.5).unwrap());
+    for case in 0..2000 {
+        let ground = HalfSpace::new(narrow(rng.unit_vector()), 0.0).unwrap();
+        let pose = pose_of(DVec3::ZERO, rng.rotation());
+        // The plane as it is stored, in f64.
+        let normal = common::wide_matrix(&pose) * widen(ground.normal());
+        let along = normal.cross(rng.unit_vector()).normalize();
+        let (high, sinks) = (rng.uniform(0.6, 2.0), rng.uniform(0.0, 3.0));
+        let start = pose_of(normal.normalize() * high, DQuat::IDENTITY);
+        let by = narrow(along * rng.log_uniform(10.0, 3000.0) - normal * sinks);
+        let motion = Motion::translation(start, by).unwrap();
+        let options = CastOptions::default();
+        let cast =
+            cast_body(&Body::from(ground), &pose, &ball, &motion, &options, &mut CastScratch::default()).unwrap();
+        let (height, rate) = (normal.dot(widen(start.translation())) - 0.5 * normal.length(), normal.dot(widen(by)));
+        let truth = if rate < 0.0 { (-height / rate).min(1.0) } else { 1.0 };
+        let what = format!("{case}: truly {truth}, {cast:?}");
+        assert!(widen_real(cast.lower) <= truth && truth <= widen_real(cast.upper), "{what}");
+        hits.record(cast.hit.is_some());
+    }
+    hits.assert_between(0.3, 0.8);
+}
+
 fn quat(pose: &Pose) -> DQuat {
     DQuat::from_array(pose.rotation().to_array().map(widen_real))
 }

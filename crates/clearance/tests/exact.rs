@@ -18,8 +18,8 @@ use clearance::{
     Body, BodyRef, Cache, Compound, Contact, HalfSpace, Mesh, MeshOptions, Polytope, Pose, Real, Shape, Vec3, closest,
 };
 use clearance_testkit::{HitRate, MinkowskiDifference, PosedSolid, Rng, Separation, Solid};
-use common::{pose_of, solid_of};
-use glam::{DMat3, DQuat, DVec3};
+use common::{pose_of, solid_of, wide_matrix};
+use glam::{DQuat, DVec3};
 
 /// Both orders agree, and the integers alone say the same as the filter and the integers.
 fn contact<'a>(a: impl Into<BodyRef<'a>>, pose_a: &Pose, b: impl Into<BodyRef<'a>>, pose_b: &Pose) -> Contact {
@@ -31,9 +31,7 @@ fn contact<'a>(a: impl Into<BodyRef<'a>>, pose_a: &Pose, b: impl Into<BodyRef<'a
 }
 
 fn placed(solid: &Solid, pose: &Pose) -> PosedSolid {
-    let m = pose.matrix();
-    let matrix = DMat3::from_cols(widen(m.x_axis), widen(m.y_axis), widen(m.z_axis));
-    PosedSolid::new(solid, matrix, widen(pose.translation()))
+    PosedSolid::new(solid, wide_matrix(pose), widen(pose.translation()))
 }
 
 fn integers(rng: &mut Rng, reach: i64) -> DVec3 {

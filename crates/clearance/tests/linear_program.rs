@@ -12,14 +12,8 @@ use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
 use clearance::{Cache, End, Part, Polytope, Pose, Shape, Vec3, Witness, closest, overlap};
 use clearance_testkit::{Cloud, HitRate, MinkowskiDifference, PairFamily, PosedSolid, Rng, Separation};
 use common::bodies::catalogue;
-use common::{narrowed, pose_of, solid_of};
-use glam::{DMat3, DVec3};
-
-fn placed(polytope: &Polytope, pose: &Pose) -> PosedSolid {
-    let m = pose.matrix();
-    let matrix = DMat3::from_cols(widen(m.x_axis), widen(m.y_axis), widen(m.z_axis));
-    PosedSolid::new(&solid_of(polytope), matrix, widen(pose.translation()))
-}
+use common::{narrowed, pose_of, posed_solid};
+use glam::DVec3;
 
 /// The pair's error of a support, and what world coordinates round by.
 fn errors(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> [f64; 2] {
@@ -71,7 +65,7 @@ fn families_agree_with_the_exact_boolean() {
             };
             used.record(true);
             let [pose_a, pose_b] = [case.pose_a, case.pose_b].map(|(rotation, at)| pose_of(at, rotation));
-            let solids = [placed(&a, &pose_a), placed(&b, &pose_b)];
+            let solids = [posed_solid(&a, &pose_a), posed_solid(&b, &pose_b)];
             let difference = MinkowskiDifference::new(&solids[0], &solids[1]);
             let truth = difference.signed_distance();
             let [a, b] = [a, b].map(Shape::from);

@@ -10,16 +10,10 @@ mod common;
 use clearance::math::{widen, widen_real};
 use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
 use clearance::{Cache, Closest, End, Polytope, Pose, Shape, Witness, closest, distance, overlap};
-use clearance_testkit::{Cloud, HitRate, MinkowskiDifference, PairFamily, PosedSolid, Rng, Separation};
+use clearance_testkit::{Cloud, HitRate, MinkowskiDifference, PairFamily, Rng, Separation};
 use common::bodies::catalogue;
-use common::{narrowed, pose_of, solid_of};
-use glam::{DMat3, DVec3};
-
-fn placed(polytope: &Polytope, pose: &Pose) -> PosedSolid {
-    let m = pose.matrix();
-    let matrix = DMat3::from_cols(widen(m.x_axis), widen(m.y_axis), widen(m.z_axis));
-    PosedSolid::new(&solid_of(polytope), matrix, widen(pose.translation()))
-}
+use common::{narrowed, pose_of, posed_solid};
+use glam::DVec3;
 
 /// The error of a support of the pair, and the rounding of world coordinates.
 fn errors(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> [f64; 2] {
@@ -31,7 +25,7 @@ fn errors(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> [f64; 2] {
 
 /// Two polytopes, judged exactly.
 fn judge(a: &Polytope, pose_a: &Pose, b: &Polytope, pose_b: &Pose, what: &str) -> Option<f64> {
-    let solids = [placed(a, pose_a), placed(b, pose_b)];
+    let solids = [posed_solid(a, pose_a), posed_solid(b, pose_b)];
     let difference = MinkowskiDifference::new(&solids[0], &solids[1]);
     let truth = difference.signed_distance();
     let [a, b] = [a, b].map(|polytope| Shape::from(polytope.clone()));

@@ -101,20 +101,23 @@ impl Pieces for Above<'_> {
             return None;
         }
         let (normal, [below, body]) = (self.normal, &self.poses);
-        let error = search.error(widen(body.translation()) - widen(below.translation()));
+        let apart = widen(body.translation()) - widen(below.translation());
+        let error = search.error(apart);
         let places = self.movers.map(|mover| mover.at(self.time));
         let omega = self.movers[1].motion.omega();
         let (across, spin) = (normal.cross(omega), omega.length());
-        let between = normal.dot(widen(body.translation()) - widen(below.translation()));
-        let between = between - widen_real(self.half_space.offset());
-        let drift = normal.dot(places[1].velocity - places[0].velocity);
+        let between = normal.dot(apart) - widen_real(self.half_space.offset());
+        let velocity = places[1].velocity - places[0].velocity;
+        let drift = normal.dot(velocity);
         let bend = bend_of(&self.movers, normal, [0.0, widen_real(self.body.bounding_radius())]);
-        // Less than the height of the body after a time: concave, as for two shapes. The floor has the error of now in it.
+        // Less than the height of the body after a time: concave, as for two shapes. The floor has the error of now in it; the normal is
+        // rounded, so that the error grows with the way along the plane too, which is convex and is taken off.
         let height = |after: f64| {
             search.looks += 1;
             let down = body.direction_to_local(narrow(-(normal + across * after)));
             let reach = widen(self.body.support(down)).dot(widen(down));
-            between + drift * after - reach - 0.5 * bend * after * after - error * spin * after - floor
+            let error_there = search.error(apart + velocity * after).max(error) + error * spin * after;
+            between + drift * after - reach - 0.5 * bend * after * after - (error_there - error) - floor
         };
         stays_above(left, height)
     }

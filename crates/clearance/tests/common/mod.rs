@@ -11,8 +11,8 @@ pub mod voxels;
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::tolerance::UNIT_ROUNDOFF;
 use clearance::{Polytope, Pose, Real, Vec3};
-use clearance_testkit::{Exact3, Rng, Solid};
-use glam::{DQuat, DVec3};
+use clearance_testkit::{Exact3, PosedSolid, Rng, Solid};
+use glam::{DMat3, DQuat, DVec3};
 
 /// Whether this is the build with `Real = f32`.
 pub const SINGLE: bool = size_of::<Real>() == 4;
@@ -39,6 +39,17 @@ pub fn widened(points: &[Vec3]) -> Vec<DVec3> {
 pub fn solid_of(polytope: &Polytope) -> Solid {
     let face = |f: u32| polytope.face_vertices(f).map(|v| v as usize).collect();
     Solid { vertices: widened(polytope.vertices()), faces: (0..polytope.face_count() as u32).map(face).collect() }
+}
+
+/// The polytope at its place for the oracle, with the matrix as stored.
+pub fn posed_solid(polytope: &Polytope, pose: &Pose) -> PosedSolid {
+    PosedSolid::new(&solid_of(polytope), wide_matrix(pose), widen(pose.translation()))
+}
+
+/// The matrix of a pose as stored.
+pub fn wide_matrix(pose: &Pose) -> DMat3 {
+    let m = pose.matrix();
+    DMat3::from_cols(widen(m.x_axis), widen(m.y_axis), widen(m.z_axis))
 }
 
 /// The product of two vectors of the build, exact and then rounded once to f64.
