@@ -213,10 +213,9 @@ fn nearly_parallel(
         }
     }
     let enough = POLISHED_RESIDUAL * depth.abs() + 4.0 * pair.sigma;
-    if let Some(found) = active::polish(&pair.m, &corners, normal, enough, pair.sigma) {
-        if -found.bound <= depth + enough {
-            return Some((-found.bound, found.direction, found.points));
-        }
+    let polished = active::polish(&pair.m, &corners, normal, enough, pair.sigma);
+    if let Some(found) = polished.filter(|found| -found.bound <= depth + enough) {
+        return Some((-found.bound, found.direction, found.points));
     }
     let close = widen_real(depth) - least.lower <= widen_real(gap) * least.depth;
     close.then(|| (depth, normal, points_at(&pair.m, pair.sigma, normal * value, &corners, &Simplex::default())))
