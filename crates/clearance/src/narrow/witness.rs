@@ -31,18 +31,14 @@ pub(super) fn points_at<A: Support, B: Support>(
     if best.1 > enough {
         let m = Minkowski { translation: m.translation - target, ..*m };
         let start = Start { direction: Vec3::X, hints: [VertexId::NONE; 2] };
+        let sub_algorithm = SubAlgorithm::Regions;
+        let goal = Goal { boolean: false, margin: 0.0, sigma, relative_gap: 0.0, sub_algorithm };
+        let found = gjk::run(&m, &start, &corners, &goal).simplex;
         let known: ArrayVec<Vertex, 4> = known.vertices().iter().map(moved).collect();
-        for sub_algorithm in [SubAlgorithm::Regions, SubAlgorithm::Careful] {
-            let goal = Goal { boolean: false, margin: 0.0, sigma, relative_gap: 0.0, sub_algorithm };
-            let found = gjk::run(&m, &start, &corners, &goal).simplex;
-            for candidate in [found.vertices(), known.as_slice()] {
-                let candidate = nearest_of(candidate, enough);
-                if candidate.1 < best.1 {
-                    best = candidate;
-                }
-            }
-            if best.1 <= enough {
-                break;
+        for candidate in [found.vertices(), known.as_slice()] {
+            let candidate = nearest_of(candidate, enough);
+            if candidate.1 < best.1 {
+                best = candidate;
             }
         }
     }
