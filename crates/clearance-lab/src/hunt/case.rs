@@ -98,6 +98,7 @@ pub(crate) struct Case {
     pub(crate) verb: Verb,
     /// Move B so that the bodies are as far apart as this, relative to their sizes, before the question.
     pub(crate) touching: Option<f64>,
+    pub(crate) number: u64,
 }
 
 impl Case {
@@ -206,7 +207,7 @@ impl Family {
         };
         let touching =
             rng.chance(0.25).then(|| if rng.chance(0.3) { 0.0 } else { rng.sign() * rng.log_uniform(1e-17, 1e-3) });
-        Case { solids, places, verb, touching: touching.filter(|_| !matches!(verb, Verb::Cast(_))) }
+        Case { solids, places, verb, touching: touching.filter(|_| !matches!(verb, Verb::Cast(_))), number }
     }
 
     fn pair(self, rng: &mut Rng) -> ([Solid; 2], [Place; 2]) {

@@ -14,6 +14,9 @@ use super::library::{
     Witness, cast, closest, distance, manifold, overlap, within,
 };
 
+/// One of so many certificates is checked exactly.
+const CHECKED: u64 = 100;
+
 /// Errors of a support by which points may be off their bodies.
 const POINT_SIGMAS: f64 = 64.0;
 
@@ -23,6 +26,7 @@ struct Pair {
     poses: [Pose; 2],
     /// The error of a support, with the rounding of coordinates far from the origin.
     error: f64,
+    number: u64,
 }
 
 fn body(solid: &Solid) -> Option<Body> {
@@ -58,7 +62,8 @@ fn pose(place: &Place) -> Option<Pose> {
 impl Pair {
     fn new(case: &Case) -> Option<Self> {
         let bodies = [body(&case.solids[0])?, body(&case.solids[1])?];
-        let mut pair = Self { bodies, poses: [pose(&case.places[0])?, pose(&case.places[1])?], error: 0.0 };
+        let mut pair =
+            Self { bodies, poses: [pose(&case.places[0])?, pose(&case.places[1])?], error: 0.0, number: case.number };
         if let Some(wanted) = case.touching {
             let [a, b] = &pair.bodies;
             let near = closest(a, &pair.poses[0], b, &pair.poses[1], &mut Cache::default());
@@ -85,8 +90,17 @@ impl Pair {
         self.off(side, point) <= POINT_SIGMAS * self.error + room
     }
 
-    fn proof(&self) -> Option<Certificate> {
-        certify(&self.bodies[0], &self.poses[0], &self.bodies[1], &self.poses[1], &mut Cache::default()).ok()
+    /// A certificate of the distance; nothing is known without one. The first of a hundred is checked.
+    fn proof(&self, tally: &mut Tally) -> Option<Certificate> {
+        let found = certify(&self.bodies[0], &self.poses[0], &self.bodies[1], &self.poses[1], &mut Cache::default());
+        if let Ok(proof) = &found
+            && self.number % CHECKED == 0
+        {
+            verify(proof, tally);
+        } else if found.is_err() {
+            tally.unproved();
+        }
+        found.ok()
     }
 
     fn closest(&self, cache: &mut Cache) -> Closest {
@@ -114,7 +128,8 @@ fn bounds_of(proof: &Certificate) -> [f64; 2] {
 /// Bounds, points and normal of a distance.
 fn near(pair: &Pair, tally: &mut Tally) {
     let answer = pair.closest(&mut Cache::default());
-    let Some(proof) = pair.proof() else { return tally.unproved() };
+    let Some(proof) = pair.proof(tally) else { return };
+    let wrong = tally.wrong();
     let [low, high] = bounds_of(&proof);
     let concave = pair.bodies.iter().any(|body| matches!(body, Body::Mesh(_)));
     tally.ended(answer.end == End::Converged);
@@ -137,6 +152,17 @@ fn near(pair: &Pair, tally: &mut Tally) {
         format!("{answer:?} {apart:?}")
     });
     boolean(pair, [low, high], tally);
+    if tally.wrong() > wrong {
+        verify(&proof, tally);
+    }
+}
+
+/// Checks a certificate exactly.
+fn verify(proof: &Certificate, tally: &mut Tally) {
+    match proof.verify() {
+        Ok(()) => tally.verified += 1,
+        Err(refused) => tally.found(Finding::Certificate, refused.to_string()),
+    }
 }
 
 /// The boolean with its witness.
@@ -167,12 +193,16 @@ fn warm(pair: &Pair, remembered: &mut Cache, tally: &mut Tally) {
 fn within_distance(pair: &Pair, asked: f64, tally: &mut Tally) {
     let asked = narrow_real(asked);
     let answer = within(&pair.bodies[0], &pair.poses[0], &pair.bodies[1], &pair.poses[1], asked, &mut Cache::default());
-    let Some(proof) = pair.proof() else { return tally.unproved() };
+    let Some(proof) = pair.proof(tally) else { return };
+    let wrong = tally.wrong();
     let ([low, high], asked) = (bounds_of(&proof), widen_real(asked));
     let room = widen_real(TOUCHING_SIGMAS) * pair.error;
     let right = if answer.within { low <= asked + room } else { high >= asked - room };
     tally.check(right, Finding::Boolean, || format!("{answer:?}, proved {low:e} {high:e}"));
     tally.ended(answer.end == End::Converged);
+    if tally.wrong() > wrong {
+        verify(&proof, tally);
+    }
 }
 
 fn contacts(pair: &Pair, tally: &mut Tally) {

@@ -1,7 +1,8 @@
 //! The hunt: looks for a wrong answer of any verb, in every family of pairs and both precisions, for as long as it is given.
 //!
 //! Every answer is judged by a certificate ([`clearance::exact::certify`]): bounds on the distance with a proof, found by a search that shares
-//! nothing with the algorithms it judges. A finding is shrunk and kept as a line for `clearance query` in the state file, which
+//! nothing with the algorithms it judges. One certificate in a hundred, and every one that contradicts an answer, is checked exactly
+//! ([`clearance::exact::Certificate::verify`]). A finding is shrunk and kept as a line for `clearance query` in the state file, which
 //! `--out` makes. Cases follow from the seed and their number alone; with a state file the hunt goes on where it stopped.
 
 mod case;
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 use case::{Case, FAMILIES, Family};
 use rayon::prelude::*;
 use state::State;
-use tally::{FINDINGS, Finding, Tally};
+use tally::{COLUMNS, FINDINGS, Finding, Tally};
 
 use crate::{Experiment, Failure, Progress, Report, Settings};
 
@@ -149,14 +150,15 @@ fn reproducer(case: &Case, precision: usize, kind: Finding, told: &str, family: 
 }
 
 fn report(state: &State) -> Report {
-    let mut columns = vec!["precision", "family", "cases", "answers", "not converged", "not proved"];
+    let mut columns = vec!["precision", "family"];
+    columns.extend(COLUMNS);
     columns.extend(FINDINGS.map(Finding::name));
     let mut report = Report::new("hunt", &columns);
     for (precision, name) in PRECISIONS.iter().enumerate() {
         for (place, family) in FAMILIES.iter().enumerate() {
             let tally = &state.tallies[place][precision];
             let mut row = vec![(*name).into(), family.name().into()];
-            let counts = [tally.cases, tally.answers, tally.unconverged, tally.unproved];
+            let counts = [tally.cases, tally.answers, tally.unconverged, tally.unproved, tally.verified];
             row.extend(counts.into_iter().chain(tally.findings).map(crate::Value::from));
             report.row(row);
         }

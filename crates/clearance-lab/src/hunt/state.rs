@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::case::FAMILIES;
-use super::tally::{FINDINGS, Tally};
+use super::tally::{COLUMNS, FINDINGS, Tally};
 use crate::Failure;
 
 /// Reproducers kept; more of them tell nothing new.
@@ -48,7 +48,8 @@ impl State {
                     answers: count(1),
                     unconverged: count(2),
                     unproved: count(3),
-                    findings: std::array::from_fn(|i| count(4 + i)),
+                    verified: count(4),
+                    findings: std::array::from_fn(|i| count(5 + i)),
                     last: None,
                 };
             }
@@ -63,7 +64,7 @@ impl State {
     pub(crate) fn save(&self, path: Option<&Path>) -> Result<(), Failure> {
         let Some(path) = path else { return Ok(()) };
         let counts = |tally: &Tally| {
-            let mut counts = vec![tally.cases, tally.answers, tally.unconverged, tally.unproved];
+            let mut counts = vec![tally.cases, tally.answers, tally.unconverged, tally.unproved, tally.verified];
             counts.extend(tally.findings);
             counts
         };
@@ -76,8 +77,7 @@ impl State {
                 (family.name().to_owned(), json!({"next": next, "counts": counts}))
             })
             .collect();
-        let columns: Vec<&str> =
-            ["cases", "answers", "not converged", "not proved"].into_iter().chain(FINDINGS.map(|f| f.name())).collect();
+        let columns: Vec<&str> = COLUMNS.into_iter().chain(FINDINGS.map(|f| f.name())).collect();
         let text = json!({
             "seed": self.seed, "seconds": self.seconds, "columns": columns, "families": families,
             "reproducers": self.reproducers,

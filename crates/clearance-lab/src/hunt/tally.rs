@@ -12,10 +12,12 @@ pub(crate) enum Finding {
     Contact,
     Warm,
     Passed,
+    /// A certificate that does not hold.
+    Certificate,
     Panic,
 }
 
-pub(crate) const FINDINGS: [Finding; 8] = [
+pub(crate) const FINDINGS: [Finding; 9] = [
     Finding::Boolean,
     Finding::Bound,
     Finding::Point,
@@ -23,6 +25,7 @@ pub(crate) const FINDINGS: [Finding; 8] = [
     Finding::Contact,
     Finding::Warm,
     Finding::Passed,
+    Finding::Certificate,
     Finding::Panic,
 ];
 
@@ -36,10 +39,14 @@ impl Finding {
             Self::Contact => "contacts off bodies",
             Self::Warm => "warm differs from cold",
             Self::Passed => "casts wrong",
-            Self::Panic => "panics",
+            Self::Certificate => "certificates refused",
+            Self::Panic => "panics or hangs",
         }
     }
 }
+
+/// The names of the counts that are no mistakes.
+pub(crate) const COLUMNS: [&str; 5] = ["cases", "answers", "not converged", "not proved", "verified"];
 
 /// Counts of one family in one precision.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,6 +55,8 @@ pub(crate) struct Tally {
     pub(crate) answers: u64,
     pub(crate) unconverged: u64,
     pub(crate) unproved: u64,
+    /// Certificates that were checked exactly, and hold.
+    pub(crate) verified: u64,
     pub(crate) findings: [u64; FINDINGS.len()],
     /// What the last mistake of a case was.
     pub(crate) last: Option<(Finding, String)>,
@@ -70,6 +79,11 @@ impl Tally {
         self.unconverged += u64::from(!converged);
     }
 
+    /// How many mistakes there are.
+    pub(crate) fn wrong(&self) -> u64 {
+        self.findings.iter().sum()
+    }
+
     /// No certificate was found to judge by.
     pub(crate) fn unproved(&mut self) {
         self.unproved += 1;
@@ -82,6 +96,7 @@ impl AddAssign<&Self> for Tally {
         self.answers += other.answers;
         self.unconverged += other.unconverged;
         self.unproved += other.unproved;
+        self.verified += other.verified;
         self.findings.iter_mut().zip(other.findings).for_each(|(sum, more)| *sum += more);
     }
 }
