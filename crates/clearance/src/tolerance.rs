@@ -135,9 +135,13 @@ pub const REFERENCE_TILT: Real = 0.05;
 /// would change with rounding from frame to frame.
 pub const REFERENCE_TIE: Real = 1.0e-3;
 
-/// Two lines touch along a stretch if their angle (sine) is at most this; and they lie above each other to within twice
-/// this times their lengths, since the normal of two parallel cylinders is known to the root of the depth gap only.
+/// Two lines touch along a stretch if their angle (sine) is at most this. Edges lie above each other to rounding; lines of curved
+/// surfaces to within twice this times their lengths, with their points on the surfaces beside the lines.
 pub const PARALLEL_LINES: Real = 1.0e-3;
+
+/// A face with less than this area (twice it, relative to the square of the body's reach) is so slender that its height is taken from its
+/// edges: the rounding of its corners turns its plane by up to a thousand times as much as that of other faces.
+pub const SLENDER_FACE: Real = 1.0e-3;
 
 /// Faces of a polytope whose corners are within this of one plane, relative to the polytope's size, are one contact face.
 /// Coordinates of files have six to eight digits; a flat face that went through a rotation is flat only to that.

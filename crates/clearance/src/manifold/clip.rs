@@ -18,7 +18,7 @@ use super::outline::{CORNERS, Outline, add, cross, flat};
 use super::patch;
 use crate::math::{Real, Vec3, length, unit_or};
 use crate::narrow::{Label, Labels};
-use crate::tolerance::{PARALLEL_LINES, REFERENCE_TIE, REFERENCE_TILT};
+use crate::tolerance::{PARALLEL_LINES, REFERENCE_TIE, REFERENCE_TILT, SLENDER_FACE};
 
 /// A side of one of the two outlines, by the index of its first corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,13 +54,18 @@ pub(super) fn candidates(contact: &Contact<'_>) -> (Candidates, Labels) {
     let [a, b] = &mut outlines;
     let whole = Labels { a: a.label, b: b.label };
     let Some(reference) = reference(a, b) else {
-        return (parallel_lines(a, b, contact.slop), whole);
+        return (parallel_lines(a, b, contact), whole);
     };
-    for outline in [&mut *a, &mut *b] {
+    let areas = [&mut *a, &mut *b].map(|outline| {
         outline.inflate();
-        outline.orient();
-    }
-    (if reference == 0 { cut(a, b, true, contact.slop) } else { cut(b, a, false, contact.slop) }, whole)
+        outline.orient()
+    });
+    let reach = contact.shapes[reference].bounding_radius();
+    // The plane of a face as slender as this, or united from several, is not where its surface is.
+    let is_rough = if reference == 0 { a.rough } else { b.rough };
+    let slender = is_rough || !(areas[reference] > SLENDER_FACE * (reach * reach));
+    let cutter = Cutter { is_a: reference == 0, slender, slop: contact.slop };
+    (if reference == 0 { cutter.cut(a, b) } else { cutter.cut(b, a) }, whole)
 }
 
 /// Which of the two is a face across the normal: the more nearly so, or the larger if there is no telling.
@@ -77,21 +82,31 @@ fn reference(a: &Outline, b: &Outline) -> Option<usize> {
     Some(usize::from(area_b - area_a > REFERENCE_TIE * area_a))
 }
 
-/// Cuts the subject by the sides of the reference and pairs each point with the one above or below it on the reference.
-fn cut(reference: &Outline, subject: &Outline, reference_is_a: bool, slop: Real) -> Candidates {
-    let found = match subject.corners.len() {
-        0 | 1 => FoundPoints::new(),
-        2 => cut_line(reference, subject, slop),
-        _ => cut_face(reference, subject, slop),
-    };
-    let pair = |found: Found| {
-        let height = reference.height(found.p);
-        let (above, below) = if reference_is_a { (height, found.p.z) } else { (found.p.z, height) };
-        let (a, b) = if reference_is_a { (found.reference, found.subject) } else { (found.subject, found.reference) };
-        let at = Vec3::new(found.p.x, found.p.y, above);
-        Candidate { at, depth: above - below, feature: Labels { a, b } }
-    };
-    found.into_iter().map(pair).collect()
+/// What is known of the reference.
+struct Cutter {
+    is_a: bool,
+    slender: bool,
+    slop: Real,
+}
+
+impl Cutter {
+    /// Cuts the subject by the sides of the reference and pairs each point with the one above or below it on the reference.
+    fn cut(&self, reference: &Outline, subject: &Outline) -> Candidates {
+        let found = match subject.corners.len() {
+            0 | 1 => FoundPoints::new(),
+            2 => cut_line(reference, subject, self.slop),
+            _ => cut_face(reference, subject, self.slop),
+        };
+        let pair = |found: Found| {
+            let height =
+                if self.slender { reference.height_across(found.p, self.slop)? } else { reference.height(found.p) };
+            let (above, below) = if self.is_a { (height, found.p.z) } else { (found.p.z, height) };
+            let (a, b) = if self.is_a { (found.reference, found.subject) } else { (found.subject, found.reference) };
+            let at = Vec3::new(found.p.x, found.p.y, above);
+            Some(Candidate { at, depth: above - below, feature: Labels { a, b } })
+        };
+        found.into_iter().filter_map(pair).collect()
+    }
 }
 
 /// How far a place is inside of the side after corner `j`.
@@ -203,13 +218,15 @@ fn line(outline: &Outline, up: Real) -> Option<Outline> {
     let along = ends[1].p - ends[0].p;
     let level = along.z.abs() <= REFERENCE_TILT * length(along);
     let mut line = Outline::line(ends, Vec3::Z * up).rounded(outline.radius);
-    line.curved = outline.curved;
+    line.bends = outline.bends;
     line.inflate();
     level.then_some(line)
 }
 
-/// Two lines side by side touch along the stretch that both cover; its two ends. Lines that cross have no such stretch.
-fn parallel_lines(a: &Outline, b: &Outline, slop: Real) -> Candidates {
+/// Two lines side by side touch along the stretch that both cover; its two ends. Lines that cross have no such stretch, and edges have
+/// one only where they lie above each other to rounding.
+fn parallel_lines(a: &Outline, b: &Outline, contact: &Contact<'_>) -> Candidates {
+    let slop = contact.slop;
     let mut found = Candidates::new();
     let (Some(a), Some(b)) = (line(a, 1.0), line(b, -1.0)) else { return found };
     let along = unit_or(flat(a.corners[1].p - a.corners[0].p), Vec3::X);
@@ -228,23 +245,29 @@ fn parallel_lines(a: &Outline, b: &Outline, slop: Real) -> Candidates {
     if !(high.0 - low.0 > slop) {
         return found;
     }
-    // An edge is where it is; a curved surface is as high beside its line, to the square of the distance.
-    let share = match (a.curved, b.curved) {
-        (true, false) => 1.0,
-        (false, true) => 0.0,
-        _ => 0.5,
-    };
     for (s, feature) in [low, high] {
-        let [on_a, on_b] = [(&a, span_a), (&b, span_b)].map(|(o, span)| {
+        let [(on_a, of_a), (on_b, of_b)] = [(&a, span_a), (&b, span_b)].map(|(o, span)| {
             let t = (s - span[0].0) / (span[1].0 - span[0].0);
-            o.corners[0].p.lerp(o.corners[1].p, t)
+            (o.corners[0].p.lerp(o.corners[1].p, t), o.bends[0] + (o.bends[1] - o.bends[0]) * t)
         });
         let apart = flat(on_b - on_a);
-        if !(length(apart) <= 2.0 * PARALLEL_LINES * size) {
+        let aside = length(apart);
+        // An edge is where it is; curved surfaces meet between their lines, each a little lower there than on its line.
+        let share = if of_a + of_b > 0.0 { of_a / (of_a + of_b) } else { 0.5 };
+        let at = on_a + apart * share;
+        let near = aside <= slop || aside <= 2.0 * PARALLEL_LINES * size && 2.0 * aside <= of_a + of_b;
+        let beside = cross(unit_or(other, along), flat(on_b - at)).abs();
+        let [fall_a, fall_b] = if aside > slop { [fall(of_a, aside * share), fall(of_b, beside)] } else { [0.0; 2] };
+        let candidate = Candidate { at: at - Vec3::Z * fall_a, depth: on_a.z - on_b.z - fall_a - fall_b, feature };
+        if !near || fall_a.max(fall_b) > slop && !contact.is_on_both(&candidate) {
             return Candidates::new();
         }
-        let at = on_a + apart * share;
-        add(&mut found, Candidate { at, depth: on_a.z - on_b.z, feature });
+        add(&mut found, candidate);
     }
     found
+}
+
+/// How much lower a circle of that radius is so far beside its highest point; nothing for a sharp edge.
+fn fall(radius: Real, aside: Real) -> Real {
+    if radius > 0.0 { aside * aside / (radius + (radius * radius - aside * aside).max(0.0).sqrt()) } else { 0.0 }
 }

@@ -5,9 +5,9 @@ use arrayvec::ArrayVec;
 use super::outline::{CORNERS, Placement, add};
 use crate::answer::Closest;
 use crate::math::{Mat3, Pose, Real, Relative, Vec3};
-use crate::narrow::Labels;
+use crate::narrow::{Labels, PairCache, distance};
 use crate::shape::Shape;
-use crate::tolerance::{CONTACT_SIGMAS, RELATIVE_DEPTH_GAP};
+use crate::tolerance::CONTACT_SIGMAS;
 
 /// Two convex outlines of so many corners meet in one of at most their sum; and the point of `closest`.
 pub(super) const CANDIDATES: usize = 2 * CORNERS + 1;
@@ -59,11 +59,30 @@ impl<'a> Contact<'a> {
         }
     }
 
+    /// Whether no point of a contact is outside of its body by more than rounding, as `distance` has it.
+    pub fn is_on_both(&self, candidate: &Candidate) -> bool {
+        let on_a = candidate.at;
+        let on_b = on_a - Vec3::Z * candidate.depth;
+        let is_on = |i: usize, p: Vec3| {
+            let Placement { rotation, translation } = self.placements[i];
+            let local = rotation.transpose() * (p - translation);
+            let at = Pose::IDENTITY.moved_to(local);
+            let off = distance(&Shape::point(), &at, self.shapes[i], &Pose::IDENTITY, &mut PairCache::default());
+            off.is_none_or(|near| near.distance <= 2.0 * self.slop)
+        };
+        is_on(0, on_a) && is_on(1, on_b)
+    }
+
     /// Drops the points that have not met, and adds that of `closest` if no other is as deep; whether it was added.
     pub fn complete(&self, candidates: &mut Candidates, margin: Real, whole: Labels) -> bool {
         candidates.retain(|c| c.depth >= -margin - self.slop);
+        for c in candidates.iter_mut().filter(|c| c.depth > self.depth + self.slop) {
+            // No two points are deeper along the normal; what a sampled face has more is its flatness.
+            c.at.z -= 0.5 * (c.depth - self.depth);
+            c.depth = self.depth;
+        }
         let deepest = candidates.iter().map(|c| c.depth).fold(Real::NEG_INFINITY, Real::max);
-        let missing = !(deepest >= self.depth - self.slop - RELATIVE_DEPTH_GAP * self.depth.abs());
+        let missing = !(deepest >= self.depth - self.slop);
         if missing {
             let at = Vec3::new(0.0, 0.0, self.depth / 2.0);
             add(candidates, Candidate { at, depth: self.depth, feature: whole });

@@ -5,7 +5,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::math::{Mat3, Pose, Real, Vec3, unit_or};
+use crate::math::{Mat3, Pose, Real, Vec3, length, unit_or};
 use crate::narrow::Label;
 
 /// The most corners of one feature; a face with more is thinned.
@@ -48,8 +48,10 @@ pub(super) struct Outline {
     /// Unit, outward: of the face; for a line and a point the direction asked for, freed of its part along the line.
     pub normal: Vec3,
     pub radius: Real,
-    /// Whether a line is one of many on a curved surface, which is as high a little beside it.
-    pub curved: bool,
+    /// The radius at which the surface curves beside a line, at either end of it; zero for a sharp edge.
+    pub bends: [Real; 2],
+    /// Whether the corners of a face may be off its plane by more than rounding.
+    pub rough: bool,
 }
 
 impl Outline {
@@ -57,7 +59,7 @@ impl Outline {
         let vertex = if let Label::Vertex(vertex) = label { vertex } else { 0 };
         let mut corners = Corners::new();
         corners.push(Corner { p, vertex, edge: 0 });
-        Self { label, corners, normal: unit_or(d, Vec3::Z), radius: 0.0, curved: false }
+        Self { label, corners, normal: unit_or(d, Vec3::Z), radius: 0.0, bends: [0.0; 2], rough: false }
     }
 
     /// The line between two corners, whose edge is that of the first.
@@ -66,7 +68,7 @@ impl Outline {
         let mut corners = Corners::new();
         corners.extend(ends);
         let normal = unit_or(d - along * d.dot(along), Vec3::Z);
-        Self { label: Label::Edge(ends[0].edge), corners, normal, radius: 0.0, curved: false }
+        Self { label: Label::Edge(ends[0].edge), corners, normal, radius: 0.0, bends: [0.0; 2], rough: false }
     }
 
     /// A face from any number of corners in order, thinned to as many as there is room for; `d` is asked for.
@@ -82,13 +84,20 @@ impl Outline {
                 add(&mut kept, corner);
             }
         }
-        Self { label: Label::Face(label), corners: kept, normal: unit_or(normal, d), radius: 0.0, curved: false }
+        Self {
+            label: Label::Face(label),
+            corners: kept,
+            normal: unit_or(normal, d),
+            radius: 0.0,
+            bends: [0.0; 2],
+            rough: false,
+        }
     }
 
     #[must_use]
     pub fn rounded(mut self, radius: Real) -> Self {
         self.radius += radius;
-        self.curved |= radius > 0.0;
+        self.bends = self.bends.map(|bend| bend + radius);
         self
     }
 
@@ -128,10 +137,11 @@ impl Outline {
         self.corners.windows(2).map(|pair| cross(pair[0].p - first.p, pair[1].p - first.p)).sum()
     }
 
-    /// Becomes counter-clockwise in the contact frame.
-    pub fn orient(&mut self) {
-        if !self.is_face() || !(self.area() < 0.0) {
-            return;
+    /// Becomes counter-clockwise in the contact frame; twice its area.
+    pub fn orient(&mut self) -> Real {
+        let area = self.area();
+        if !self.is_face() || !(area < 0.0) {
+            return area;
         }
         self.corners.reverse();
         // The edge after a corner is now the one that was before it.
@@ -140,12 +150,49 @@ impl Outline {
         for i in 0..len {
             self.corners[i].edge = if i + 1 < len { self.corners[i + 1].edge } else { first };
         }
+        -area
     }
 
     /// The height of the face's plane above a place.
     pub fn height(&self, at: Vec3) -> Real {
         let p = self.corners[0].p;
         p.z - (self.normal.x * (at.x - p.x) + self.normal.y * (at.y - p.y)) / self.normal.z
+    }
+
+    /// The height above a place of a face so slender that its normal says little: between the two points of its outline on the shortest
+    /// line across it. Both are points of the body, and so is what is between them. Nothing if the place is farther than `slop` from the face.
+    pub fn height_across(&self, at: Vec3, slop: Real) -> Option<Real> {
+        let sides = || (0..self.corners.len()).map(|i| self.edge(i).map(|c| c.p));
+        let long = sides()
+            .map(|[p, q]| flat(q - p))
+            .fold(Vec3::ZERO, |long, side| if side.length_squared() > long.length_squared() { side } else { long });
+        let long = unit_or(long, Vec3::X);
+        let mut nearest = (Real::INFINITY, 0.0);
+        // The points of the outline on the line across, the lowest and the highest along it, with their heights.
+        let mut ends = [(Real::INFINITY, 0.0), (Real::NEG_INFINITY, 0.0)];
+        for [p, q] in sides() {
+            let along = flat(q - p);
+            let share = (along.dot(at - p) / along.length_squared()).clamp(0.0, 1.0);
+            let foot = p.lerp(q, if share.is_finite() { share } else { 0.0 });
+            let off = length(flat(foot - at));
+            if off < nearest.0 {
+                nearest = (off, foot.z);
+            }
+            let (from, to) = (long.dot(p - at), long.dot(q - at));
+            if from.min(to) <= 0.0 && from.max(to) >= 0.0 && from != to {
+                let crossing = p.lerp(q, from / (from - to));
+                let place = (cross(long, crossing - at), crossing.z);
+                ends = [
+                    if place.0 < ends[0].0 { place } else { ends[0] },
+                    if place.0 > ends[1].0 { place } else { ends[1] },
+                ];
+            }
+        }
+        if nearest.0 <= slop {
+            return Some(nearest.1);
+        }
+        let [low, high] = ends;
+        (low.0 < 0.0 && high.0 > 0.0).then(|| low.1 + (high.1 - low.1) * (low.0 / (low.0 - high.0)))
     }
 
     /// The edge after corner `i`: its ends.

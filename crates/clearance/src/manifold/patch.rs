@@ -165,10 +165,10 @@ fn disc(core: &Core, radii: [Real; 2], d: Vec3) -> Outline {
     if d.z.abs() >= least_cosine() { cap(radii, 0.0, u32::from(d.z < 0.0), d) } else { smooth(core, d) }
 }
 
-/// A straight line on the side of a body of revolution.
-fn side(top: Vec3, bottom: Vec3, d: Vec3) -> Outline {
+/// A straight line on the side of a body of revolution. Across it the surface curves at the radius over the cosine of the mantle's slope.
+fn side(top: Vec3, bottom: Vec3, bends: [Real; 2], d: Vec3) -> Outline {
     let end = |p, vertex| Corner { p, vertex, edge: SIDE };
-    Outline { curved: true, ..Outline::line([end(top, SIDE), end(bottom, SIDE + 1)], d) }
+    Outline { bends, ..Outline::line([end(top, SIDE), end(bottom, SIDE + 1)], d) }
 }
 
 fn cylinder(core: &Core, half_height: Real, radius: Real, d: Vec3) -> Outline {
@@ -179,7 +179,7 @@ fn cylinder(core: &Core, half_height: Real, radius: Real, d: Vec3) -> Outline {
         return smooth(core, d);
     }
     let out = unit_or(Vec3::new(d.x, d.y, 0.0), Vec3::X) * radius;
-    side(out + Vec3::Z * half_height, out - Vec3::Z * half_height, d)
+    side(out + Vec3::Z * half_height, out - Vec3::Z * half_height, [radius; 2], d)
 }
 
 fn cone(core: &Core, height: Real, radius: Real, d: Vec3) -> Outline {
@@ -192,7 +192,8 @@ fn cone(core: &Core, height: Real, radius: Real, d: Vec3) -> Outline {
     if cosine < least_cosine() {
         return smooth(core, d);
     }
-    side(Vec3::Z * (0.75 * height), out * radius - Vec3::Z * (0.25 * height), d)
+    let bends = [0.0, radius / mantle.dot(out)];
+    side(Vec3::Z * (0.75 * height), out * radius - Vec3::Z * (0.25 * height), bends, d)
 }
 
 fn tapered_cylinder(core: &Core, radii: [Real; 2], heights: [Real; 2], d: Vec3) -> Outline {
@@ -206,7 +207,8 @@ fn tapered_cylinder(core: &Core, radii: [Real; 2], heights: [Real; 2], d: Vec3) 
     if cosine < least_cosine() {
         return smooth(core, d);
     }
-    side(out * radii[1] + Vec3::Z * heights[1], out * radii[0] + Vec3::Z * heights[0], d)
+    let bends = [radii[1], radii[0]].map(|radius| radius / mantle.dot(out));
+    side(out * radii[1] + Vec3::Z * heights[1], out * radii[0] + Vec3::Z * heights[0], bends, d)
 }
 
 /// The hull of a point and a ball on the x axis: a line of its mantle, else the farthest point.
@@ -217,7 +219,7 @@ fn drop(core: &Core, [point, ball]: [Real; 2], radius: Real, d: Vec3) -> Outline
     if mantle.dot(d) < least_cosine() {
         return smooth(core, d);
     }
-    side(Vec3::X * point, Vec3::X * ball + mantle * radius, d)
+    side(Vec3::X * point, Vec3::X * ball + mantle * radius, [0.0, radius], d)
 }
 
 /// Of the faces at the farthest vertex the one that faces `d` most, united with those in its plane.
@@ -272,7 +274,7 @@ fn united(polytope: &Polytope, face: u32, d: Vec3) -> Outline {
     }
     let label = faces.iter().copied().min().unwrap_or(face);
     let boundary = boundary(polytope, &faces);
-    Outline::face(label, boundary.iter().copied(), vector_area(&boundary), d)
+    Outline { rough: true, ..Outline::face(label, boundary.iter().copied(), vector_area(&boundary), d) }
 }
 
 /// The half-edges around a connected set of faces, as many as there is room for.

@@ -4,10 +4,11 @@
 //! said about a posed body holds for that matrix and that translation, as stored. Composition multiplies quaternions and
 //! brings the product back to unit length, so a chain of a million poses stays a rotation to within rounding.
 
+use glam::{DMat3, DQuat};
 use thiserror::Error;
 
 use super::vector::unit_or;
-use super::{Mat3, Quat, Real, Vec3};
+use super::{Mat3, Quat, Real, Vec3, narrow, widen_real};
 #[cfg(feature = "serde")]
 use crate::tolerance::UNIT_ROUNDOFF;
 use crate::tolerance::{LARGEST_SIZE, QUATERNION_LENGTH};
@@ -164,7 +165,7 @@ impl Pose {
 
     fn from_unit(translation: Vec3, nearly_unit: Quat) -> Self {
         let rotation = nearly_unit.normalize();
-        Self { rotation, matrix: Mat3::from_quat(rotation), translation }
+        Self { rotation, matrix: matrix_of(rotation), translation }
     }
 
     /// Turned by a further rotation and put at a place that the caller knows to be in range.
@@ -283,6 +284,15 @@ impl TryFrom<PoseData> for Pose {
         let kept = (given.length_squared() - 1.0).abs() <= 6.0 * UNIT_ROUNDOFF;
         Ok(if kept { Self { rotation: given, matrix: Mat3::from_quat(given), ..pose } } else { pose })
     }
+}
+
+/// The rotation of a unit quaternion. Single precision rounds each number once: what is left of a rounded quaternion's length would make all
+/// distances in the frame a little longer or shorter.
+fn matrix_of(rotation: Quat) -> Mat3 {
+    let stored = DQuat::from_array(rotation.to_array().map(widen_real));
+    let unit = if size_of::<Real>() < size_of::<f64>() { stored.normalize() } else { stored };
+    let DMat3 { x_axis, y_axis, z_axis } = DMat3::from_quat(unit);
+    Mat3::from_cols(narrow(x_axis), narrow(y_axis), narrow(z_axis))
 }
 
 fn checked_translation(translation: Vec3) -> Result<Vec3, PoseError> {

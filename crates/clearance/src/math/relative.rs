@@ -4,7 +4,9 @@
 //! is what every error bound of a pair is relative to: both bounding radii and the sum of the components of the vector between the
 //! origins. That sum is never less than the vector's length and never more than 1.74 times it, whichever frame it is taken in.
 
-use super::{Mat3, Pose, Real, Vec3};
+use glam::DVec3;
+
+use super::{Mat3, Pose, Real, Vec3, narrow, widen};
 use crate::tolerance::{TOUCHING_SIGMAS, sigma};
 
 /// The size of a pair of bodies with these bounding radii and this vector between their origins, seen from any frame.
@@ -28,13 +30,12 @@ impl Relative {
     /// Two bodies with these bounding radii at these poses.
     #[inline]
     pub fn new(radii: [Real; 2], pose_a: &Pose, pose_b: &Pose) -> Self {
-        let of_b = pose_b.matrix();
-        let rotation = Mat3::from_cols(
-            pose_a.direction_to_local(of_b.x_axis),
-            pose_a.direction_to_local(of_b.y_axis),
-            pose_a.direction_to_local(of_b.z_axis),
-        );
-        let translation = pose_a.direction_to_local(pose_b.translation() - pose_a.translation());
+        let (of_a, of_b) = (pose_a.matrix(), pose_b.matrix());
+        // In f64 in both builds, so that single precision rounds each number once.
+        let axes = [of_a.x_axis, of_a.y_axis, of_a.z_axis].map(widen);
+        let to_a = |v: DVec3| narrow(DVec3::new(axes[0].dot(v), axes[1].dot(v), axes[2].dot(v)));
+        let rotation = Mat3::from_cols(to_a(widen(of_b.x_axis)), to_a(widen(of_b.y_axis)), to_a(widen(of_b.z_axis)));
+        let translation = to_a(widen(pose_b.translation()) - widen(pose_a.translation()));
         Self { rotation, translation, size: pair_size(radii, translation) }
     }
 

@@ -14,11 +14,14 @@ use super::local::Local;
 use super::pair::Pair;
 use super::polish::polish;
 use super::posed::{in_frame_of_a, is_posed, placed};
+use super::revolution;
 use super::witness::aligned;
 use crate::answer::{Closest, Contact, End, Feature};
 use crate::math::{Pose, Real, Vec3, length, narrow, narrow_real, unit_or, wide_unit_or, widen};
 use crate::shape::Shape;
-use crate::tolerance::{COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, STALL_SIGMAS, UNIT_ROUNDOFF};
+use crate::tolerance::{
+    COARSE_DEPTH_GAP, COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, STALL_SIGMAS, UNIT_ROUNDOFF,
+};
 
 /// The signed distance of two bodies with their nearest or deepest points, from far apart to deep inside.
 pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Closest {
@@ -38,6 +41,16 @@ pub fn closest(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
     in_the_world(local, pair.sigma, a, pose_a, b)
 }
 
+/// The signed distance of a pair from a cold start, in the frame of A.
+pub(super) fn of_cores(pair: &Pair<'_>) -> Local {
+    closed::closest(pair).unwrap_or_else(|| {
+        let mut cache = PairCache::default();
+        let local = solved(pair, &Pose::IDENTITY, &mut cache, SubAlgorithm::Regions);
+        let good = pair.is_as_stated(&local);
+        if good { local } else { solved_again(pair, local, &Pose::IDENTITY, &mut cache, false) }
+    })
+}
+
 /// The signed distance by GJK and what comes after it.
 #[inline]
 fn solved(pair: &Pair<'_>, pose_a: &Pose, cache: &mut PairCache, way: SubAlgorithm) -> Local {
@@ -45,6 +58,7 @@ fn solved(pair: &Pair<'_>, pose_a: &Pose, cache: &mut PairCache, way: SubAlgorit
     let mut gjk = Gjk::new(&start);
     let local = pair.separation(&mut gjk, &start, cache, way);
     let local = local.or_else(|| closed::depth(pair, &gjk.simplex, gjk.iterations));
+    let local = local.or_else(|| revolution::depth(pair, gjk.iterations, RELATIVE_DEPTH_GAP));
     let local = local.unwrap_or_else(|| meeting(pair, &gjk));
     cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
     local
@@ -69,10 +83,32 @@ fn solved_again(pair: &Pair<'_>, first: Local, pose_a: &Pose, cache: &mut PairCa
             (best, *cache) = (local, fresh);
         }
     }
+    let coarse = if best.distance < -pair.margin && !pair.is_as_stated(&best) {
+        revolution::depth(pair, 0, COARSE_DEPTH_GAP).filter(|local| pair.is_as_stated(local))
+    } else {
+        None
+    };
+    best = coarse.unwrap_or(best);
     if best.end == End::Converged && !pair.is_as_stated(&best) {
         best.end = End::Degenerate;
     }
-    Local { iterations, ..best }
+    Local { iterations, ..honest(best) }
+}
+
+/// An answer about supports that are not those of a convex body, infinite or not numbers: in order, with bounds that say that nothing
+/// is known where that is so.
+fn honest(local: Local) -> Local {
+    let numbers = local.points.iter().all(|p| p.is_finite()) && local.normal.is_finite() && local.distance.is_finite();
+    if !numbers {
+        let (lower, upper) = (Real::NEG_INFINITY, Real::INFINITY);
+        let nothing = Local { distance: 0.0, lower, upper, points: [Vec3::ZERO; 2], normal: Vec3::X, ..local };
+        return Local { end: End::Degenerate, ..nothing };
+    }
+    let [lower, upper] = [local.lower.min(local.distance), local.upper.max(local.distance)];
+    if !(local.lower <= local.upper) {
+        return Local { lower: Real::NEG_INFINITY, upper: Real::INFINITY, end: End::Degenerate, ..local };
+    }
+    Local { lower, upper, ..local }
 }
 
 /// The distance of two bodies whose cores do not meet, as [`closest`] has it; nothing if they do. For those who do not need
@@ -185,6 +221,12 @@ pub(super) fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Local {
         lower = lower.max(normal.dot(pair.m.lowest(normal, gjk.hints).m));
         let close = upper - lower <= STALL_SIGMAS * (pair.sigma + pair.goal(false).relative_gap * upper);
         end = if close { End::Converged } else { end };
+    }
+    if !pair.flat && distance < pair.margin {
+        // A depth of rounded bodies: moved by what the plane across the normal says, and no less, they are apart.
+        let bound = normal.dot(pair.m.lowest(normal, gjk.hints).m);
+        lower = lower.max(bound);
+        distance = distance.min(bound).max(lower - pair.sigma);
     }
     Local {
         distance: distance - pair.margin,

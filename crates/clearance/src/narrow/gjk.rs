@@ -108,12 +108,13 @@ pub fn run<A: Support, B: Support>(m: &Minkowski<'_, A, B>, start: &Start, warm:
 }
 
 impl Goal {
-    /// Whether the nearest point, at the root of `square`, is near enough to its own support plane, or the boolean is known.
+    /// Whether the nearest point, at this length, is near enough to its own support plane, or the boolean is known. No products of more
+    /// than two lengths, so that tiny bodies lose nothing to underflow.
     #[inline]
-    fn is_reached(&self, square: f64, along: f64) -> bool {
+    fn is_reached(&self, square: f64, length: f64, along: f64) -> bool {
         let [sigma, margin, gap] = [self.sigma, self.margin, self.relative_gap].map(widen_real);
         let excess = square - along - gap * square;
-        !(excess > 0.0 && excess * excess > sigma * sigma * square) || self.boolean && square <= margin * margin
+        !(excess > sigma * length) || self.boolean && length <= margin
     }
 }
 
@@ -154,17 +155,19 @@ impl Gjk {
         }
         let mut standstill = 0;
         loop {
-            let direction = narrow(self.nearest);
+            let (direction, length) = (narrow(self.nearest), square.sqrt());
             let w = m.lowest(direction, self.hints);
             self.hints = w.ids;
             self.iterations += 1;
             let along = widen(direction).dot(widen(w.m));
-            let bound = narrow_real(along / square.sqrt());
+            let bound = narrow_real(along / length);
             if bound > self.plane.bound {
                 self.plane = SupportPlane { direction, bound, on_a: w.a };
             }
             let placed = !self.simplex.vertices().is_empty();
-            if goal.boolean && self.plane.bound > goal.margin + goal.sigma || placed && goal.is_reached(square, along) {
+            if goal.boolean && self.plane.bound > goal.margin + goal.sigma
+                || placed && goal.is_reached(square, length, along)
+            {
                 self.end = End::Converged;
                 return;
             }

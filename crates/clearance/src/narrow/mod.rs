@@ -24,6 +24,7 @@ mod overlap;
 mod pair;
 pub mod polish;
 mod posed;
+mod revolution;
 pub mod sa_gjk;
 pub mod separating_vector;
 pub mod simplex;

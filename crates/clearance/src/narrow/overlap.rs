@@ -6,7 +6,7 @@
 use super::active;
 use super::cache::PairCache;
 use super::closed::{self, Decision};
-use super::closest::{apart, near};
+use super::closest::{apart, near, of_cores};
 use super::gjk::{self, Gjk, Start, State, SupportPlane};
 use super::pair::Pair;
 use super::posed::{in_frame_of_a, is_posed};
@@ -113,6 +113,20 @@ fn settle(pair: &Pair<'_>, gjk: &mut Gjk) -> Option<[Vec3; 2]> {
     }
     gjk.end = answer.end;
     gjk.iterations = answer.iterations + 1;
+    if gjk.end == End::Converged { Some(answer.points) } else { by_distance(pair, gjk) }
+}
+
+/// The signed distance with all its ways decides what none of the others could.
+#[cold]
+fn by_distance(pair: &Pair<'_>, gjk: &mut Gjk) -> Option<[Vec3; 2]> {
+    let answer = of_cores(pair);
+    let w = pair.m.lowest(answer.normal, gjk.hints);
+    let bound = answer.normal.dot(w.m);
+    if bound > gjk.plane.bound {
+        gjk.plane = SupportPlane { direction: answer.normal, bound, on_a: w.a };
+    }
+    gjk.end = answer.end;
+    gjk.iterations += answer.iterations + 1;
     Some(answer.points)
 }
 

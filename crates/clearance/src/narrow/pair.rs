@@ -75,8 +75,9 @@ impl<'a> Pair<'a> {
             (_, true) => STALL_SIGMAS * RELATIVE_GAP,
             _ => COARSE_DEPTH_GAP,
         };
-        // Written so that NaN is not as stated.
-        local.end == End::Converged && local.upper - local.lower <= STATED_SIGMAS * self.sigma + relative * core.abs()
+        let (width, most) = (local.upper - local.lower, STATED_SIGMAS * self.sigma + relative * core.abs());
+        // Written so that NaN and infinity are not as stated.
+        local.end == End::Converged && width >= 0.0 && width <= most && most < Real::INFINITY
     }
 
     #[inline]

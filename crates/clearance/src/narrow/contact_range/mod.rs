@@ -17,6 +17,7 @@ pub mod dual;
 mod features;
 mod line;
 mod portal;
+mod rounded;
 mod verb;
 mod walk;
 

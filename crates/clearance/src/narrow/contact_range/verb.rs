@@ -6,6 +6,7 @@ use super::answer::{DirectionError, FacesVisited, Range, RangeEnd};
 use super::features::{self, Touch};
 use super::line::{Line, Outline, Seen};
 use super::portal::{self, Exit, Goal};
+use super::rounded;
 use crate::math::{Pose, Relative, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::minkowski::Minkowski;
 use crate::polytope::Polytope;
@@ -150,10 +151,15 @@ impl<'a> Sweep<'a> {
         let sign = if side == Side::First { -1.0 } else { 1.0 };
         let enough = enough.map_or(f64::NEG_INFINITY, |position| sign * position * self.length - self.line.error);
         let goal = Goal { gap: self.gap, enough, smooth: !self.flat };
-        if side == Side::Last {
-            return search(&self.line, outline, cache, side, &goal);
-        }
-        search(&self.line.flipped(), &outline.flipped(), cache, side, &goal)
+        let flipped;
+        let (line, exit) = if side == Side::Last {
+            (&self.line, search(&self.line, outline, cache, side, &goal))
+        } else {
+            flipped = self.line.flipped();
+            (&flipped, search(&flipped, &outline.flipped(), cache, side, &goal))
+        };
+        let is_known = exit.outer >= enough;
+        if is_known && line.radii[0] + line.radii[1] > 0.0 { rounded::refined(line, exit) } else { exit }
     }
 
     /// The line and its outline seen towards an end.

@@ -64,8 +64,9 @@ struct Epa<'m, 's, A, B> {
     upper_normal: Vec3,
     /// The simplex in which GJK found the origin.
     common: Simplex,
-    /// The corners of the last answer.
+    /// The corners of the last answer, and how deep the place between them is that its points are looked for at.
     corners: ArrayVec<Vertex, 4>,
+    place: f64,
     iterations: u32,
 }
 
@@ -89,6 +90,7 @@ pub fn depth<A: Support, B: Support>(
         upper_normal: Vec3::X,
         common: *start,
         corners: ArrayVec::new(),
+        place: 0.0,
         iterations: 0,
     };
     if let Err(flat) = epa.start(start) {
@@ -218,7 +220,12 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
             return self.by_plane(distance, Some(face), End::Converged);
         }
         let corners = self.surface.corners(face).map(|v| self.vertices[v]);
-        self.answer(-narrow(normal), distance, distance, End::Converged, &corners)
+        // Moved by the height of the support, and no less, the bodies are apart; on a flat face both are the same to rounding.
+        let depth = if height - distance > self.sigma { height } else { distance };
+        let answer = self.answer(-narrow(normal), depth, distance, End::Converged, &corners);
+        // The face is a part of M, what is above it need not be.
+        self.place = distance;
+        answer
     }
 
     /// The answer from the lowest supporting plane seen, with a lower bound from the nearest face, whose corners help to find
@@ -236,6 +243,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
 
     fn answer(&mut self, normal: Vec3, depth: f64, lower: f64, end: End, corners: &[Vertex]) -> Depth {
         self.corners = corners.iter().copied().collect();
+        self.place = depth;
         let (lower, upper) = (lower.min(depth), self.upper.max(depth));
         let stated = widen_real(STALL_SIGMAS) * self.sigma + widen_real(COARSE_DEPTH_GAP) * upper.abs();
         let end = if upper - lower <= stated { End::Converged } else { end };
@@ -245,7 +253,7 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
 
     /// The answer with its points, which are not looked for before it is final.
     fn with_points(&self, depth: Depth) -> Depth {
-        let target = depth.normal * -depth.depth;
+        let target = depth.normal * -narrow_real(self.place);
         let points = points_at(self.m, narrow_real(self.sigma), target, &self.corners, &self.common);
         Depth { points, ..depth }
     }
