@@ -102,7 +102,7 @@ Ops (of two bodies, a and b with pose_a and pose_b; P stands for these four):
   aabb      a, pose_a -> min, max
   describe  a, pose_a -> vertices, edges, faces (counts, of flat-faced shapes), solid (of a mesh), parts (of a compound),
             volume, centroid
-  overlap   P, algorithm (auto, sa-gjk, mpr, separating-vector, linear-program)
+  overlap   P, algorithm (auto, sa-gjk, mpr, separating-vector, linear-program, combined)
             -> overlap (touching counts), witness {plane: {normal, offset_a, offset_b}} or {point}, end, iterations
   closest   P, algorithm (auto, gjk, gjk-johnson, gilbert, closest-features), depth (epa, mpr)
             -> distance (negative: the depth), lower, upper, points (on a, on b), normal (from a to b), end, iterations,
