@@ -114,7 +114,7 @@ mod tests {
         let known: BTreeMap<String, ()> = (0..100_000).map(|i| (format!("part{i}"), ())).collect();
         for (given, name) in [
             ("prat77", "part77"),
-            ("part4x2", "part42"),
+            ("part4x2", "part402"),
             ("qart99999", "part99999"),
             ("part100000", "part10000"),
             ("pat5", "part5"),
