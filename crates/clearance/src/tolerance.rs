@@ -359,6 +359,28 @@ pub const CURVED_RANGE_GAP: f64 = 1.0e-6;
 /// Exact queries look again, in integers, at what is nearer to a tie.
 pub const EXACT_ROUGHNESS: f64 = 4096.0 * f64::EPSILON;
 
+/// Points on curved surfaces in certificates are drawn inwards by a few roundings of a double, so that they are members exactly.
+pub const POINT_SHRINK: f64 = 1.0 - 8.0 * f64::EPSILON;
+
+/// What the search for a proof allows for its own rounding, in doubles and relative to the size of the pair: as [`SUPPORT_ERROR`], for
+/// doubles whatever the precision of the library, and twice that.
+pub const PROOF_MARGIN: f64 = 24.0 * f64::EPSILON;
+
+/// The search for a proof ends when the next point would improve it by less, relative: bounds are then as near as rounding lets them.
+pub const PROOF_GAP: f64 = 16.0 * f64::EPSILON;
+
+/// The most steps of one such search: polytopes end before, and depths of curved bodies gain a digit in some hundred.
+pub const PROOF_STEPS: u32 = 256;
+
+/// The most parts of a certificate's cut: some ten megabytes of text.
+pub const PROOF_LEAVES: u32 = 100_000;
+
+/// The most intervals of time that a certificate of a motion tries; each may be halved some forty times.
+pub const PROOF_INTERVALS: u32 = 4096;
+
+/// The shortest such interval, relative to the time to prove.
+pub const PROOF_INTERVAL: f64 = 1.0e-9;
+
 /// Bodies that a translation of at most this many support errors separates touch; deeper ones overlap. The one meaning of touching,
 /// in every verb: a cast that starts so, or slides so, has not entered. A depth is measured between two planes, each through points
 /// off by two errors at most; and as much again because parts of compounds are posed twice.

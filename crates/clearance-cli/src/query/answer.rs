@@ -8,6 +8,7 @@ use super::parse::BITS;
 use serde_json::{Number, Value};
 
 use super::cast;
+use super::certify;
 use super::contacts;
 use super::error::{Code, QueryError};
 use super::features;
@@ -59,6 +60,9 @@ const OPS: &[Op] = &[
     Op { name: "feature_ccd", fields: features::FIELDS, run: features::feature_ccd_op },
 ];
 
+/// The ops whose answers come with a certificate on request.
+const CERTIFIED: &[&str] = &["overlap", "closest", "within", "cast"];
+
 /// The names of the ops that are answered.
 pub fn op_names() -> impl Iterator<Item = &'static str> {
     OPS.iter().map(|op| op.name)
@@ -77,8 +81,12 @@ pub fn answer(object: &Object, definitions: &Definitions, scratch: &RefCell<Cach
     let Some(op) = OPS.iter().find(|op| op.name == name) else {
         return Err(no_such_op(&name));
     };
-    object.only(&[&["id", "op"], op.fields].concat())?;
-    (op.run)(&Request { object, definitions, scratch })
+    let certified = CERTIFIED.contains(&op.name);
+    let common: &[&str] = if certified { &["id", "op", "certify"] } else { &["id", "op"] };
+    object.only(&[common, op.fields].concat())?;
+    let request = Request { object, definitions, scratch };
+    let fields = (op.run)(&request)?;
+    if certified { certify::add(op.name, &request, fields) } else { Ok(fields) }
 }
 
 fn no_such_op(name: &str) -> QueryError {

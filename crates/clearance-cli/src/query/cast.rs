@@ -21,11 +21,7 @@ pub const FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "translation", "rota
 pub fn cast_op(request: &Request) -> Result<Fields, QueryError> {
     let (a, b) = (request.body("a")?, request.body("b")?);
     let pose_a = request.pose("pose_a")?;
-    let motion = motion(request, request.pose("pose_b")?)?;
-    let mut options = CastOptions::default();
-    if let Some(clearance) = request.length("clearance")? {
-        options.clearance = clearance;
-    }
+    let (motion, options) = cast_motion(request)?;
     let cast = cast(&a, &pose_a, &b, &motion, &mut request.scratch(), &options).map_err(|error| refused(&error))?;
     let overlaps = matches!(cast.start, Start::Overlapping { .. });
     let mut fields = vec![("fraction", number("fraction", cast.fraction)?), ("overlapping", Value::from(overlaps))];
@@ -48,6 +44,15 @@ pub fn cast_op(request: &Request) -> Result<Fields, QueryError> {
     }
     fields.push(("end", Value::from(end_name(cast.end))));
     Ok(fields)
+}
+
+/// The motion of b, and the clearance that it keeps.
+pub(super) fn cast_motion(request: &Request) -> Result<(Motion, CastOptions), QueryError> {
+    let mut options = CastOptions::default();
+    if let Some(clearance) = request.length("clearance")? {
+        options.clearance = clearance;
+    }
+    Ok((motion(request, request.pose("pose_b")?)?, options))
 }
 
 /// The motion of b: a translation, a rotation, or `motion`: a screw to an end pose, or velocities.

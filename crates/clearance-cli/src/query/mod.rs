@@ -3,13 +3,14 @@
 //! - [`session`]: one line to one answer, with the definitions between
 //! - [`parse`]: a cursor over JSON that knows its path; `locate`: the path of a syntax error
 //! - [`shapes`]: shapes and poses; [`answer`]: the ops; [`pairs`], [`manifold`], [`range`], [`cast`], [`contacts`], [`impact`]: those
-//!   about two bodies; [`features`]: moving vertices, faces and edges
+//!   about two bodies; [`features`]: moving vertices, faces and edges; `certify`: proofs of answers
 //! - [`error`]: the stable codes; `suggest`: did you mean …?
 //!
 //! This file is the loop. It holds one line at a time, at most [`LONGEST_LINE`] of it.
 
 pub mod answer;
 pub mod cast;
+mod certify;
 mod concave;
 pub mod contacts;
 pub mod features;

@@ -23,6 +23,7 @@
 //! [`distance`]; it takes from tens of microseconds for two boxes to milliseconds for meshes.
 
 mod cells;
+mod certificate;
 mod distance;
 mod error;
 mod nearest;
@@ -41,6 +42,7 @@ use crate::verbs::{Cache, closest, overlap, project};
 use solid::{Scene, Solid};
 use surfaces::Surfaces;
 
+pub use certificate::{Certificate, NotCertified, certify, certify_cast, certify_within};
 pub use distance::Distance;
 pub use error::NotExact;
 

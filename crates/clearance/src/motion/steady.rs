@@ -199,6 +199,20 @@ impl Steady {
         }
     }
 
+    /// A centre, a linear and an angular velocity: at time t a point x of the body at its start is at
+    /// `centre + t · linear + R(t · angular)(x − centre)`. The centre of a screw is on its axis, to rounding.
+    pub(crate) fn about(&self) -> [DVec3; 3] {
+        let start = widen(self.start.translation());
+        match self.way {
+            Way::Straight { linear, angular } => [start, linear, angular],
+            Way::Screw { axis, chord, angle, slide } => {
+                let across = axis.cross(chord) / (2.0 * (0.5 * angle).tan());
+                [start + chord * 0.5 + across, axis * slide, axis * angle]
+            }
+            Way::Turn { axis, origin, angle, .. } => [origin, DVec3::ZERO, axis * angle],
+        }
+    }
+
     /// The speed of the origin across the axis that it turns about; zero if it moves straight.
     pub(crate) fn drift(&self) -> f64 {
         match self.way {

@@ -1,0 +1,175 @@
+//! Certificates: what was asked, what is claimed and its proof, in one record that anyone can check.
+//!
+//! `docs/certificates.md` has the format and why a proof in it holds. The verbs answer first; the proof is then searched for in doubles, near
+//! the answer, and written down with every number of the bodies as stored. Bounds in a certificate are those that the proof shows: they may be
+//! a few rounding errors wider than the answer's, and for depths of curved bodies more.
+//!
+//! No certificates: user-defined supports and trajectories, rooms, depths of concave bodies.
+
+mod block;
+mod bounds;
+mod cut;
+mod motion;
+mod nearest;
+mod record;
+mod shell;
+pub(crate) mod value;
+
+use std::fmt;
+
+use crate::ccd::CastOptions;
+use crate::math::{Pose, Real, narrow_real, rounded_down, rounded_up, widen, widen_real};
+use crate::motion::Motion;
+use crate::shape::BodyRef;
+use crate::verbs::{Cache, closest, within};
+use cut::Scene;
+use record::Side;
+use value::Value;
+
+pub use record::NotCertified;
+
+/// A claim about two bodies with its proof. `Display` and, with the feature `serde`, `Serialize` give its JSON.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+pub struct Certificate(pub(crate) Value);
+
+impl fmt::Display for Certificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Certificate {
+    fn claimed(&self, claim: &str, field: &str) -> Option<f64> {
+        self.0.field(claim)?.field(field)?.number()
+    }
+
+    /// The signed distance is proved to be not less.
+    pub fn lower(&self) -> Option<Real> {
+        self.claimed("lower", "value").map(rounded_down)
+    }
+
+    /// The signed distance is proved to be not more.
+    pub fn upper(&self) -> Option<Real> {
+        self.claimed("upper", "value").map(rounded_up)
+    }
+
+    /// The share of a motion that is proved to be free.
+    pub fn free_until(&self) -> Option<Real> {
+        self.claimed("free", "until").map(narrow_real)
+    }
+}
+
+/// A certificate of the signed distance of two bodies: bounds as near to the answer of [`closest`] as a proof is found for.
+///
+/// # Errors
+/// If a body is a user's own support or a room, or the proof would be too long.
+///
+/// ```
+/// use clearance::{Cache, Pose, Shape, exact};
+/// let (cube, ball) = (Shape::cuboid([1.0, 1.0, 1.0])?, Shape::sphere(0.5)?);
+/// let pose = Pose::from_translation([2.0, 0.0, 0.0])?;
+/// let certificate = exact::certify(&cube, &Pose::IDENTITY, &ball, &pose, &mut Cache::default())?;
+/// let bounds = [certificate.lower(), certificate.upper()].map(Option::unwrap_or_default);
+/// assert!(bounds[0] <= 0.5 && 0.5 <= bounds[1] && bounds[1] - bounds[0] < 1e-6);
+/// assert!(certificate.to_string().starts_with("{\"certificate\":1,")); // JSON for anyone to check
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn certify<'a, 'b>(
+    a: impl Into<BodyRef<'a>>,
+    pose_a: &Pose,
+    b: impl Into<BodyRef<'b>>,
+    pose_b: &Pose,
+    cache: &mut Cache,
+) -> Result<Certificate, NotCertified> {
+    let (a, b) = (a.into(), b.into());
+    let near = closest(&a, pose_a, &b, pose_b, cache);
+    let hint = widen(near.normal);
+    let sides = sides([&a, &b], [pose_a, pose_b])?;
+    let mut scene = Scene::new([&sides[0], &sides[1]], None);
+    let lower = bounds::lower(&mut scene, widen_real(near.lower), hint)?;
+    let upper = bounds::upper(&mut scene, widen_real(near.upper), hint)?;
+    written(&sides, [("lower", lower), ("upper", upper)])
+}
+
+/// A certificate that two bodies are within a distance of each other, or that they are not: what [`within`] answers. A distance of zero
+/// asks whether they overlap.
+///
+/// # Errors
+/// If a body is a user's own support or a room, or the proof would be too long.
+///
+/// ```
+/// use clearance::{Cache, Pose, Shape, exact};
+/// let (cube, ball) = (Shape::cuboid([1.0, 1.0, 1.0])?, Shape::sphere(0.5)?);
+/// let pose = Pose::from_translation([2.0, 0.0, 0.0])?;
+/// let proof = exact::certify_within(&cube, &Pose::IDENTITY, &ball, &pose, 0.25, &mut Cache::default())?;
+/// assert!(proof.lower().is_some_and(|lower| lower > 0.25)); // they are farther apart
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn certify_within<'a, 'b>(
+    a: impl Into<BodyRef<'a>>,
+    pose_a: &Pose,
+    b: impl Into<BodyRef<'b>>,
+    pose_b: &Pose,
+    distance: Real,
+    cache: &mut Cache,
+) -> Result<Certificate, NotCertified> {
+    let (a, b) = (a.into(), b.into());
+    let answer = within(&a, pose_a, &b, pose_b, distance, cache);
+    let near = closest(&a, pose_a, &b, pose_b, cache);
+    let hint = widen(near.normal);
+    let sides = sides([&a, &b], [pose_a, pose_b])?;
+    let mut scene = Scene::new([&sides[0], &sides[1]], None);
+    let claim = if answer.within {
+        ("upper", bounds::upper(&mut scene, widen_real(near.upper), hint)?)
+    } else {
+        // Some of the room between the two numbers makes the proof short.
+        let enough = widen_real(distance) + 0.25 * widen_real(near.lower - distance);
+        ("lower", bounds::lower(&mut scene, enough.max(0.0), hint)?)
+    };
+    written(&sides, [claim])
+}
+
+/// A certificate of the free part of a motion, and of how near the bodies are where it ends: what [`cast`](crate::cast()) answers.
+///
+/// # Errors
+/// If a body is a user's own support or a room, the motion is a user's own, the proof would be too long, or the cast is refused.
+///
+/// ```
+/// use clearance::{Cache, CastOptions, Motion, Pose, Shape, exact};
+/// let (cube, ball) = (Shape::cuboid([1.0, 1.0, 1.0])?, Shape::sphere(0.5)?);
+/// let motion = Motion::translation(Pose::from_translation([5.0, 0.0, 0.0])?, [-7.0, 0.0, 0.0])?;
+/// let (mut cache, options) = (Cache::default(), CastOptions::default());
+/// let proof = exact::certify_cast(&cube, &Pose::IDENTITY, &ball, &motion, &mut cache, &options)?;
+/// assert!(proof.free_until().is_some_and(|until| (0.499..=0.5).contains(&until)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn certify_cast<'a, 'b>(
+    a: impl Into<BodyRef<'a>>,
+    pose_a: &Pose,
+    b: impl Into<BodyRef<'b>>,
+    motion: &Motion,
+    cache: &mut Cache,
+    options: &CastOptions,
+) -> Result<Certificate, NotCertified> {
+    motion::certify(&a.into(), pose_a, &b.into(), motion, cache, options)
+}
+
+fn sides(bodies: [&BodyRef<'_>; 2], poses: [&Pose; 2]) -> Result<[Side; 2], NotCertified> {
+    let origin = widen(poses[0].translation());
+    let a = Side::new(bodies[0], poses[0], origin, 'A')?;
+    Ok([a, Side::new(bodies[1], poses[1], origin, 'B')?])
+}
+
+fn written<const N: usize>(sides: &[Side; 2], claims: [(&str, Option<Value>); N]) -> Result<Certificate, NotCertified> {
+    let [a, b] = sides.each_ref().map(|side| side.record.clone());
+    let head = Value::record([("certificate", Value::Count(1)), ("a", a), ("b", b)]);
+    let claimed = |name: &str| name != "motion";
+    if !claims.iter().any(|(name, claim)| claimed(name) && claim.is_some()) {
+        return Err(NotCertified::Unproved);
+    }
+    Ok(Certificate(claims.into_iter().fold(head, |record, (name, claim)| match claim {
+        Some(claim) => record.with(name, claim),
+        None => record,
+    })))
+}
