@@ -150,7 +150,10 @@ overlap, closest and within take a list poses_b in place of pose_b and then answ
 A plane is the witness of two bodies apart: along its normal a ends at offset_a and b begins at offset_b. The true
 distance is between lower and upper, and points[1] - points[0] = distance * normal. The end is converged, or
 iteration-limit or degenerate if the bounds are farther apart than usual. Algorithm, depth and method may be left
-out, which chooses the first; those that this version lacks are answered by unsupported-algorithm.
+out, which chooses the first; those that this version lacks are answered by unsupported-algorithm. Auto is the best
+way for the pair. Sa-gjk, mpr, separating-vector, combined, gjk, gjk-johnson, gilbert and epa are those algorithms and
+nothing else: what one cannot decide ends as degenerate or iteration-limit, a boolean then counts as touching, and its
+witness is {\"points\"}, a point of each body.
 
 Depth epa is the depth itself. Depth mpr is an estimate and never less than the depth, so of the bounds only lower is
 near it while upper merely says that the bodies meet; for bodies apart it changes nothing.

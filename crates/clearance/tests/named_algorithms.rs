@@ -169,6 +169,17 @@ fn distances_and_depths_agree_with_the_verb_within_bounds() {
             let off = (answer.points[1] - answer.points[0] - answer.normal * answer.distance).length();
             assert!(widen_real(off) <= 1024.0 * u() * 8.0, "{}", context());
             rate.record(answer.end == End::Converged);
+            for (body, pose, point) in [(&a, &pose_a, answer.points[0]), (&b, &pose_b, answer.points[1])] {
+                // In the body, or on its surface: no supporting plane has it beyond. Estimates have points of portals.
+                let beyond = |d: Vec3| {
+                    let local = pose.direction_to_local(d);
+                    let reach = body.support(local, VertexId::NONE).point;
+                    d.dot(point) - d.dot(pose.point(reach))
+                };
+                let axes = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::ONE.normalize(), answer.normal];
+                let most = axes.into_iter().flat_map(|d| [d, -d]).map(beyond).fold(-1.0, Real::max);
+                assert!(name == "mpr" || most <= if SINGLE { 2e-3 } else { 1e-4 }, "{most} {}", context());
+            }
             if name != "mpr" && answer.end == End::Converged {
                 let stated = 2e-3 * usual.distance.min(0.0).abs() + if SINGLE { 1e-3 } else { 1e-6 };
                 assert!((answer.distance - usual.distance).abs() <= stated, "{}", context());

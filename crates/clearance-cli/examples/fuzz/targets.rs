@@ -69,7 +69,11 @@ fn check_answer(line: &str, answer: &str) -> bool {
     if let (Some(lower), Some(upper)) = (number("lower"), number("upper")) {
         assert!(lower <= upper, "bounds of {answer} to {line}");
         let between = |x: f64| lower <= x && x <= upper;
-        assert!(number("distance").is_none_or(between) || value.get("fraction").is_some(), "{answer} to {line}");
+        assert!(
+            number("distance").is_none_or(between)
+                || ["fraction", "time"].iter().any(|other| value.get(other).is_some()),
+            "{answer} to {line}"
+        );
     }
     value.get("error").is_none()
 }

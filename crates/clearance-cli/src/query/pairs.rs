@@ -176,10 +176,15 @@ fn signed_distance(pair: &Pair, distance: Distance, depth: Depth) -> Closest {
         (Distance::Gilbert, Depth::Epa) => gilbert::closest(a, pose_a, b, pose_b, cache),
         (_, Depth::Epa) => closest_by(way, a, pose_a, b, pose_b, cache),
         // The distance run tells whether there is a depth to be estimated.
-        (_, Depth::Mpr) => distance_by(way, a, pose_a, b, pose_b, cache).unwrap_or_else(|looks| {
+        (_, Depth::Mpr) => {
+            let looks = match distance_by(way, a, pose_a, b, pose_b, cache) {
+                Ok(near) if near.distance > 0.0 => return near,
+                Ok(near) => near.iterations,
+                Err(looks) => looks,
+            };
             let deep = mpr::depth(a, pose_a, b, pose_b);
             Closest { iterations: deep.iterations + looks, ..deep }
-        }),
+        }
     }
 }
 

@@ -46,11 +46,11 @@ pub(super) fn points_at<A: Support, B: Support>(
     [a, b + target]
 }
 
-/// [`points_at`] from the corners alone.
-pub(super) fn points_of_corners(sigma: Real, target: Vec3, corners: &[Vertex]) -> [Vec3; 2] {
+/// [`points_at`] from the corners alone, and how far their difference is from the target.
+pub(super) fn points_of_corners(sigma: Real, target: Vec3, corners: &[Vertex]) -> ([Vec3; 2], Real) {
     let moved: ArrayVec<Vertex, 4> = corners.iter().map(|v| Vertex { m: v.m - target, ..*v }).collect();
-    let [a, b] = nearest_of(&moved, STALL_SIGMAS * sigma).0;
-    [a, b + target]
+    let ([a, b], off) = nearest_of(&moved, STALL_SIGMAS * sigma);
+    ([a, b + target], off)
 }
 
 /// How often the weights of a thin simplex are corrected: each time removes what the last left of the error but a share that

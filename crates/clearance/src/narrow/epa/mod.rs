@@ -105,8 +105,8 @@ pub fn depth<A: Support, B: Support>(
     })
 }
 
-/// [`depth`] by the expanding polytope and nothing else: no Newton steps, and points of the last face only, as near to the deepest as its
-/// corners allow.
+/// [`depth`] by the expanding polytope and nothing else: no Newton steps, and points of the faces that
+/// it has.
 pub fn depth_alone<A: Support, B: Support>(
     m: &Minkowski<'_, A, B>,
     start: &Simplex,
@@ -122,7 +122,7 @@ pub fn depth_alone<A: Support, B: Support>(
     } else {
         epa.by_plane(0.0, None, End::Degenerate)
     };
-    Depth { points: points_of_corners(sigma, depth.normal * -depth.depth, &epa.corners), ..depth }
+    epa.with_points_of_faces(depth)
 }
 
 impl<'m, 's, A: Support, B: Support> Epa<'m, 's, A, B> {
@@ -266,6 +266,22 @@ impl<'m, 's, A: Support, B: Support> Epa<'m, 's, A, B> {
         let end = if upper - lower <= stated { End::Converged } else { end };
         let [depth, lower, upper] = [depth, lower, upper].map(narrow_real);
         Depth { depth, lower, upper, normal, points: [Vec3::ZERO; 2], iterations: self.iterations, end }
+    }
+
+    /// The answer with points of its corners. Where several triangles make up a face of M, that of them which has the deepest point.
+    fn with_points_of_faces(&self, depth: Depth) -> Depth {
+        let (sigma, target) = (narrow_real(self.sigma), depth.normal * -depth.depth);
+        let mut best = points_of_corners(sigma, target, &self.corners);
+        if best.1 > STALL_SIGMAS * sigma {
+            for face in self.surface.up_to(widen_real(depth.upper) + widen_real(STALL_SIGMAS) * self.sigma) {
+                let corners = self.surface.corners(face).map(|v| self.vertices[v]);
+                let found = points_of_corners(sigma, target, &corners);
+                if found.1 < best.1 {
+                    best = found;
+                }
+            }
+        }
+        Depth { points: best.0, ..depth }
     }
 
     /// The answer with its points, which are not looked for before it is final.
