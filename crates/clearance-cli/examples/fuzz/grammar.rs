@@ -378,7 +378,10 @@ pub fn spoil_text(text: &mut String, rng: &mut Rng) {
         match rng.index(6) {
             0 => text.truncate(a),
             1 if b - a < 200 => text.replace_range(a..b, ""),
-            2 if b - a < 200 => text.insert_str(b, &text[a..b].to_owned()),
+            2 if b - a < 200 => {
+                let piece = text[a..b].to_owned();
+                text.insert_str(b, &piece);
+            }
             3 => text.insert_str(a, rng.pick(&["{", "}", "[", "]", ",", ":", "\"", "\\", "é", "\u{0}", " ", "-", "e"])),
             _ => replace_number(text, rng),
         }

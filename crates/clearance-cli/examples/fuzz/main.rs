@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     let chosen = TARGETS
         .iter()
         .filter(|target| arguments.targets.is_empty() || arguments.targets.iter().any(|name| name == target.name));
-    let found = chosen.map(|target| watch(target, &arguments)).fold(0, |sum, found| sum + found);
+    let found = chosen.map(|target| watch(target, &arguments)).sum::<u64>();
     if found == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
