@@ -6,12 +6,12 @@ CARGO ?= cargo
 # The lab is a feature of the program: a user who wants `clearance query` compiles no rivals and no plots.
 LAB := --features clearance-cli/lab
 
-.PHONY: demo test fuzz fmt clippy unit doc lean package rust-version names lab counts counts-record counts-closed valgrind
+.PHONY: demo test fuzz fmt clippy unit doc lean package rust-version names checker lab counts counts-record counts-closed valgrind
 
 demo:
 	$(CARGO) run --release --quiet --bin clearance -- simulate thesis-500
 
-test: fmt clippy unit doc lean package rust-version
+test: fmt clippy unit checker doc lean package rust-version
 
 fmt:
 	$(CARGO) fmt --all --check
@@ -23,6 +23,11 @@ clippy:
 # Release profile: the oracles work in exact arithmetic and would crawl without optimisation. Doc tests are included.
 unit:
 	$(CARGO) test --release --workspace --locked $(LAB)
+
+# The checker of certificates that shares nothing with the library.
+checker:
+	@if command -v python3 > /dev/null; then python3 -m unittest discover -s tools; \
+	else echo "python3 is not there: tools/check_certificate.py is not tested"; fi
 
 # With the lab, which sees private modules, and the libraries alone, as their users see them.
 doc:

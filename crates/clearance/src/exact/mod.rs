@@ -42,7 +42,7 @@ use crate::verbs::{Cache, closest, overlap, project};
 use solid::{Scene, Solid};
 use surfaces::Surfaces;
 
-pub use certificate::{Certificate, NotCertified, certify, certify_cast, certify_within};
+pub use certificate::{Certificate, NotCertified, Refused, certify, certify_cast, certify_within};
 pub use distance::Distance;
 pub use error::NotExact;
 

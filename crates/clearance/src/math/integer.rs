@@ -56,6 +56,27 @@ impl Int {
         self * &Self::shifted(1, power, false)
     }
 
+    /// The magnitude without its last bits, towards zero, with the sign.
+    pub fn without_bits(&self, bits: u64) -> Self {
+        let (whole, part) = ((bits / 64) as usize, bits % 64);
+        let kept = self.words.get(whole..).unwrap_or(&[]);
+        let upper = kept.iter().skip(1).copied().chain(std::iter::once(0));
+        let words =
+            kept.iter().zip(upper).map(|(&low, high)| ((u128::from(high) << 64 | u128::from(low)) >> part) as u64);
+        Self::trimmed(self.negative, words.collect())
+    }
+
+    /// Divided by a small number that is not zero, towards zero.
+    pub fn over(&self, divisor: u64) -> Self {
+        let (mut words, mut rest) = (self.words.clone(), 0);
+        for word in words.iter_mut().rev() {
+            let wide = u128::from(rest) << 64 | u128::from(*word);
+            *word = (wide / u128::from(divisor.max(1))) as u64;
+            rest = (wide % u128::from(divisor.max(1))) as u64;
+        }
+        Self::trimmed(self.negative, words)
+    }
+
     /// The number of bits of the magnitude; 0 for zero.
     pub fn bits(&self) -> u64 {
         let top = self.words.last().map_or(0, |word| u64::from(word.leading_zeros()));
@@ -208,6 +229,23 @@ mod tests {
                 if let Some(product) = a.checked_mul(b) {
                     assert_eq!(&int(a) * &int(b), int(product));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn bits_are_dropped_and_quotients_round_towards_zero() {
+        for value in [0, 1, 5, u64::MAX as i128, u64::MAX as i128 + 1, (1 << 100) - 7, -9, -(1 << 90) - 3] {
+            for bits in [0, 1, 3, 63, 64, 65, 99, 126] {
+                assert_eq!(
+                    int(value).without_bits(bits),
+                    int(value.signum() * (value.abs() >> bits)),
+                    "{value} {bits}"
+                );
+            }
+            assert_eq!(int(value).without_bits(1000), Int::default());
+            for divisor in [1, 2, 7, 1 << 40, u64::MAX] {
+                assert_eq!(int(value).over(divisor), int(value / i128::from(divisor)), "{value} {divisor}");
             }
         }
     }

@@ -14,6 +14,7 @@ mod nearest;
 mod record;
 mod shell;
 pub(crate) mod value;
+mod verify;
 
 use std::fmt;
 
@@ -27,6 +28,7 @@ use record::Side;
 use value::Value;
 
 pub use record::NotCertified;
+pub use verify::Refused;
 
 /// A claim about two bodies with its proof. `Display` and, with the feature `serde`, `Serialize` give its JSON.
 #[derive(Debug, Clone, PartialEq)]
