@@ -2,8 +2,9 @@
 //!
 //! The verbs at the root pick the best way for a pair. A function here is one published algorithm and nothing else, with its own options;
 //! no formula comes before it and none of the others helps it out. Its answers keep the same contract: what it cannot decide ends with
-//! [`End::Degenerate`](crate::End::Degenerate) or [`End::IterationLimit`](crate::End::IterationLimit), between bounds that hold, and a boolean that
-//! is not decided counts as touching. Closest features and linear programs still hand over what does not check. What an algorithm is, where it departs from the paper and why it ends is said in its source.
+//! [`End::Degenerate`](crate::End::Degenerate) or [`End::IterationLimit`](crate::End::IterationLimit), between bounds that hold, and
+//! a boolean that is not decided counts as touching. Closest features and linear programs still hand over what does not check. What an
+//! algorithm is, where it departs from the paper and why it ends is said in its source.
 
 pub use crate::narrow::PairCache;
 
