@@ -6,7 +6,7 @@ CARGO ?= cargo
 # The lab is a feature of the program: a user who wants `clearance query` compiles no rivals and no plots.
 LAB := --features clearance-cli/lab
 
-.PHONY: demo test fmt clippy unit doc lean package rust-version names checker lab counts counts-record counts-closed valgrind
+.PHONY: demo test fuzz fmt clippy unit doc lean package rust-version names checker lab counts counts-record counts-closed valgrind
 
 demo:
 	$(CARGO) run --release --quiet --bin clearance -- simulate thesis-500
@@ -50,6 +50,14 @@ package:
 # The lowest Rust that compiles the libraries and the program, as their manifests say.
 rust-version:
 	CARGO="$(CARGO)" .ci/lowest-rust
+
+# Everything that reads input, each for a minute, with inputs that are nearly right (docs/fuzzing.md). `make fuzz SECONDS=600` for longer.
+# Memory is limited, so that an input that takes too much of it ends its process and is found.
+SECONDS ?= 60
+SEED ?= 1
+fuzz:
+	$(CARGO) build --release --quiet --locked -p clearance-cli --example fuzz
+	ulimit -v 8388608; target/release/examples/fuzz --seconds $(SECONDS) --seed $(SEED) $(TARGETS)
 
 # What a user of the library can name: types, functions, constants. Fails if two types have one name or there are more than 100.
 names:

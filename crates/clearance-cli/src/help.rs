@@ -112,7 +112,7 @@ Ops (of two bodies, a and b with pose_a and pose_b; P stands for these four):
   aabb      a, pose_a -> min, max
   describe  a, pose_a -> vertices, edges, faces (counts, of flat-faced shapes), solid (of a mesh), parts (of a compound),
             volume, centroid
-  overlap   P, algorithm (auto, sa-gjk, mpr, separating-vector, linear-program)
+  overlap   P, algorithm (auto, sa-gjk, mpr, separating-vector, linear-program, combined)
             -> overlap (touching counts), witness {plane: {normal, offset_a, offset_b}} or {point}, end, iterations
   closest   P, algorithm (auto, gjk, gjk-johnson, gilbert, closest-features), depth (epa, mpr)
             -> distance (negative: the depth), lower, upper, points (on a, on b), normal (from a to b), end, iterations,
@@ -162,7 +162,10 @@ reason in uncertified, where there is none.
 A plane is the witness of two bodies apart: along its normal a ends at offset_a and b begins at offset_b. The true
 distance is between lower and upper, and points[1] - points[0] = distance * normal. The end is converged, or
 iteration-limit or degenerate if the bounds are farther apart than usual. Algorithm, depth and method may be left
-out, which chooses the first; those that this version lacks are answered by unsupported-algorithm.
+out, which chooses the first; those that this version lacks are answered by unsupported-algorithm. Auto is the best
+way for the pair. Sa-gjk, mpr, separating-vector, combined, gjk, gjk-johnson, gilbert and epa are those algorithms and
+nothing else: what one cannot decide ends as degenerate or iteration-limit, a boolean then counts as touching, and its
+witness is {\"points\"}, a point of each body.
 
 Depth epa is the depth itself. Depth mpr is an estimate and never less than the depth, so of the bounds only lower is
 near it while upper merely says that the bodies meet; for bodies apart it changes nothing.

@@ -3,6 +3,8 @@
 //! `clearance` is compiled with `Real = f64`; `clearance-f32` compiles the same sources with `Real = f32`. Code that needs
 //! more bits than `Real` has (exact predicates, plane normals) works in f64, into which both precisions convert exactly.
 
+use std::fmt;
+
 #[cfg(not(single_precision))]
 mod aliases {
     use glam::DVec3;
@@ -95,4 +97,35 @@ pub(crate) fn rounded_down(x: f64) -> Real {
 pub(crate) fn rounded_up(x: f64) -> Real {
     let near = narrow_real(x);
     if widen_real(near) < x { near.next_up() } else { near }
+}
+
+/// A number as messages show it: as it is, or with an exponent where it would have dozens of zeros.
+pub(crate) struct Short<T>(T);
+
+/// See [`Short`].
+pub(crate) fn short<T>(number: T) -> Short<T> {
+    Short(number)
+}
+
+/// Magnitudes from the first to the second are shown without an exponent, as the standard library's `Debug` does.
+const PLAIN: [f64; 2] = [0.000_01, 1.0e16];
+
+impl<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp> fmt::Display for Short<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.into().abs();
+        let is_plain = size == 0.0 || !size.is_finite() || (PLAIN[0]..PLAIN[1]).contains(&size);
+        if is_plain { fmt::Display::fmt(&self.0, f) } else { fmt::LowerExp::fmt(&self.0, f) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_shown_short() {
+        let shown = [0.0, -1.0, 0.1, 1e300, -1e-300, 123_456.5, f64::INFINITY].map(|x| short(x).to_string());
+        assert_eq!(shown, ["0", "-1", "0.1", "1e300", "-1e-300", "123456.5", "inf"]);
+        assert_eq!(short(0.1f32).to_string(), "0.1");
+    }
 }

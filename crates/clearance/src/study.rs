@@ -1,34 +1,47 @@
 //! Each paper's algorithm by its own name, for study, comparison and cross-checking.
 //!
 //! The verbs at the root pick the best way for a pair. A function here is one published algorithm and nothing else, with its own options;
-//! its answers keep the same contract. What an algorithm is, where it departs from the paper and why it ends is said in its source.
+//! no formula comes before it and none of the others helps it out. Its answers keep the same contract: what it cannot decide ends with
+//! [`End::Degenerate`](crate::End::Degenerate) or [`End::IterationLimit`](crate::End::IterationLimit), between bounds that hold, and
+//! a boolean that is not decided counts as touching. Closest features and linear programs still hand over what does not check. What an
+//! algorithm is, where it departs from the paper and why it ends is said in its source.
 
 pub use crate::narrow::PairCache;
 
 /// Distance by GJK, with the nearest point of a simplex found by regions or by Johnson's determinants; depth by the expanding polytope.
 pub mod gjk {
-    pub use crate::narrow::closest_by;
     pub use crate::narrow::gjk::SubAlgorithm;
+    pub use crate::narrow::named::{closest_by, distance_by};
+}
+
+/// The boolean by GJK that stops at the first certainty (SA-GJK, Algorithm 4 of the thesis on implicit objects).
+pub mod sa_gjk {
+    pub use crate::narrow::named::overlap;
+}
+
+/// GJK of bodies swept by a ball, with a margin (Algorithm 5 of the thesis on implicit objects, with its erratum).
+pub mod swept_gjk {
+    pub use crate::narrow::named::swept as closest;
 }
 
 /// The improved Gilbert algorithm (Q_COLLIDE, section 5.4).
 pub mod gilbert {
-    pub use crate::narrow::gilbert::closest;
+    pub use crate::narrow::named::gilbert as closest;
 }
 
 /// Minkowski portal refinement: a boolean, and an estimate of the depth.
 pub mod mpr {
-    pub use crate::narrow::mpr::{depth, overlap};
+    pub use crate::narrow::mpr::{depth_alone as depth, overlap_alone as overlap};
 }
 
 /// The separating vector algorithm (Q_COLLIDE, chapters 3 and 4).
 pub mod separating_vector {
-    pub use crate::narrow::separating_vector::{Existence, Options, Rule, Steps, overlap_by};
+    pub use crate::narrow::separating_vector::{Existence, Options, Rule, Steps, overlap_alone as overlap_by};
 }
 
 /// The combined algorithm: a boolean per frame, and nearest points when a collision begins (Q_COLLIDE, section 5.5).
 pub mod combined {
-    pub use crate::narrow::combined::{CombinedCache, Frame, before, frame};
+    pub use crate::narrow::combined::{CombinedCache, Frame, before_alone as before, frame_alone as frame};
 }
 
 /// Closest features of two polytopes by Voronoi marching (Lin and Canny, V-Clip).

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number};
 use super::error::{Code, QueryError};
-use super::library::{Body, Cache, Pose, Real, Within, closest, within};
+use super::library::world::{BodyId, Mode, NewBody, World, WorldOptions};
+use super::library::{Aabb, Body, Cache, Pose, Real, Within, closest, within};
 use super::pairs::{closest_fields, end_name, for_each_pose, witness_value};
 
 /// What [`within_op`] reads.
@@ -44,10 +45,13 @@ pub fn pairs_op(request: &Request) -> Result<Fields, QueryError> {
     let bodies = request.placed_bodies("bodies")?;
     let reach = request.length("within")?.unwrap_or(0.0);
     let mut pairs = Vec::new();
-    for [i, j] in candidates(&bodies, reach) {
+    for [i, j] in candidates(&bodies, reach)? {
         let ([(a, pose_a), (b, pose_b)], mut cache) = ([&bodies[i], &bodies[j]], Cache::default());
         if !within(a, pose_a, b, pose_b, reach, &mut cache).within {
             continue;
+        }
+        if pairs.len() >= MOST_PAIRS {
+            return Err(too_many("bodies within the distance", MOST_PAIRS));
         }
         let near = closest(a, pose_a, b, pose_b, &mut cache);
         let mut pair = serde_json::Map::new();
@@ -59,29 +63,32 @@ pub fn pairs_op(request: &Request) -> Result<Fields, QueryError> {
     Ok(vec![("pairs", json!(pairs))])
 }
 
-/// Pairs of bodies whose boxes, grown by half the distance each and by rounding, overlap: along x in order, so that only those that
-/// overlap there are compared.
-fn candidates(bodies: &[(Body, Pose)], reach: Real) -> Vec<[usize; 2]> {
-    let boxes: Vec<_> = bodies
-        .iter()
-        .map(|(body, pose)| {
-            let bounds = body.aabb(pose);
-            let far = bounds.min.abs().max(bounds.max.abs()).max_element();
-            // A box without end stays so.
-            let slack = if far.is_finite() { far * 64.0 * Real::EPSILON } else { 0.0 };
-            bounds.grown(0.5 * reach + slack)
-        })
-        .collect();
-    let mut order: Vec<usize> = (0..bodies.len()).collect();
-    order.sort_by(|&i, &j| boxes[i].min.x.total_cmp(&boxes[j].min.x).then(i.cmp(&j)));
-    let mut found = Vec::new();
-    for (place, &i) in order.iter().enumerate() {
-        for &j in order[place + 1..].iter().take_while(|&&j| boxes[j].min.x <= boxes[i].max.x) {
-            if boxes[i].overlaps(&boxes[j]) {
-                found.push([i.min(j), i.max(j)]);
-            }
-        }
+/// Pairs in one answer.
+pub const MOST_PAIRS: usize = 100_000;
+
+/// Pairs of bodies that a world finds within the distance or a little farther, in ascending order.
+fn candidates(bodies: &[(Body, Pose)], reach: Real) -> Result<Vec<[usize; 2]>, QueryError> {
+    let far = |bounds: Aabb| bounds.min.abs().max(bounds.max.abs()).max_element();
+    let size = bodies.iter().map(|(body, pose)| far(body.aabb(pose))).filter(|far| far.is_finite());
+    let within = reach + 64.0 * Real::EPSILON * (reach + size.fold(0.0, Real::max));
+    let options = WorldOptions { queries: false, most_pairs: MOST_BOXES, ..WorldOptions::default() };
+    let mut world = World::new(WorldOptions { mode: Mode::Closest { within }, ..options });
+    for (i, (body, pose)) in bodies.iter().enumerate() {
+        let added = world.add(NewBody::new(body.clone(), *pose));
+        added.map_err(|error| QueryError::new(Code::BadField, format!("bodies[{i}]: {error}")))?;
     }
-    found.sort_unstable();
-    found
+    let step = world.step();
+    if !step.is_complete {
+        return Err(too_many("overlapping boxes", MOST_BOXES));
+    }
+    Ok(step.near.iter().map(|pair| pair.bodies.map(BodyId::index)).collect())
+}
+
+/// Pairs of boxes that are looked at for one answer.
+const MOST_BOXES: usize = 1 << 20;
+
+fn too_many(what: &str, most: usize) -> QueryError {
+    let message =
+        format!("bodies has more than {most} pairs of {what}, the most for one answer; ask for fewer bodies at once");
+    QueryError::new(Code::BadField, message)
 }

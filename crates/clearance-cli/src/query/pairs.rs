@@ -1,8 +1,8 @@
 //! The ops about two bodies: whether they overlap, and their signed distance. A new algorithm is one row of a table.
 
 use super::library::study::closest_features::{self, FeatureCache};
-use super::library::study::gjk::{SubAlgorithm, closest_by};
-use super::library::study::{PairCache, gilbert, linear_program, mpr, separating_vector};
+use super::library::study::gjk::{SubAlgorithm, closest_by, distance_by};
+use super::library::study::{PairCache, combined, gilbert, linear_program, mpr, sa_gjk, separating_vector};
 use super::library::{Cache, Closest, Core, End, Overlap, Polytope, Pose, Shape, Support, VertexId, Witness};
 use super::library::{closest, overlap};
 use serde_json::{Value, json};
@@ -32,16 +32,19 @@ pub(super) type Choices<T> = [(&'static str, Option<T>)];
 type Boolean = fn(&Pair) -> Result<Overlap, QueryError>;
 
 const OVERLAPS: &Choices<Boolean> = &[
-    ("auto", Some(|pair| Ok(by_gjk(pair)))),
-    ("sa-gjk", Some(|pair| Ok(by_gjk(pair)))),
+    ("auto", Some(|pair| Ok(the_best_way(pair)))),
+    ("sa-gjk", Some(|pair| Ok(by_sa_gjk(pair)))),
     ("mpr", Some(|pair| Ok(by_mpr(pair)))),
     ("separating-vector", Some(|pair| Ok(by_separating_vector(pair)))),
     ("linear-program", Some(by_linear_program)),
+    ("combined", Some(|pair| Ok(by_combined(pair)))),
 ];
 
 /// How the distance of bodies that are apart is found.
 #[derive(Clone, Copy)]
 enum Distance {
+    /// The best for the pair.
+    Auto,
     Gjk,
     Johnson,
     Gilbert,
@@ -50,7 +53,7 @@ enum Distance {
 }
 
 const DISTANCES: &Choices<Distance> = &[
-    ("auto", Some(Distance::Gjk)),
+    ("auto", Some(Distance::Auto)),
     ("gjk", Some(Distance::Gjk)),
     ("gjk-johnson", Some(Distance::Johnson)),
     ("gilbert", Some(Distance::Gilbert)),
@@ -163,18 +166,49 @@ impl Pair {
 
 fn signed_distance(pair: &Pair, distance: Distance, depth: Depth) -> Closest {
     let Pair { a, pose_a, b, pose_b } = pair;
+    let cache = &mut PairCache::default();
+    let way = match distance {
+        Distance::Auto | Distance::Features => return usual_distance(pair, depth),
+        Distance::Gjk => SubAlgorithm::Regions,
+        Distance::Johnson | Distance::Gilbert => SubAlgorithm::Johnson,
+    };
     match (distance, depth) {
-        (Distance::Gjk | Distance::Features, Depth::Epa) => pair.closest(),
-        (Distance::Gjk | Distance::Features, Depth::Mpr) => mpr::depth(a, pose_a, b, pose_b),
-        // Left to itself, the estimate of bodies apart would be the distance by the other way.
-        (Distance::Johnson | Distance::Gilbert, Depth::Mpr) if by_mpr(pair).overlap => mpr::depth(a, pose_a, b, pose_b),
-        (Distance::Johnson, _) => closest_by(SubAlgorithm::Johnson, a, pose_a, b, pose_b, &mut PairCache::default()),
-        (Distance::Gilbert, _) => gilbert::closest(a, pose_a, b, pose_b, &mut PairCache::default()),
+        (Distance::Gilbert, Depth::Epa) => gilbert::closest(a, pose_a, b, pose_b, cache),
+        (_, Depth::Epa) => closest_by(way, a, pose_a, b, pose_b, cache),
+        // The distance run tells whether there is a depth to be estimated.
+        (_, Depth::Mpr) => {
+            let looks = match distance_by(way, a, pose_a, b, pose_b, cache) {
+                Ok(near) if near.distance > 0.0 => return near,
+                Ok(near) => near.iterations,
+                Err(looks) => looks,
+            };
+            let deep = mpr::depth(a, pose_a, b, pose_b);
+            Closest { iterations: deep.iterations + looks, ..deep }
+        }
     }
 }
 
-fn by_gjk(pair: &Pair) -> Overlap {
+/// The best way for the pair; an estimate of a depth replaces the depth alone.
+fn usual_distance(pair: &Pair, depth: Depth) -> Closest {
+    let usual = pair.closest();
+    match depth {
+        Depth::Mpr if usual.distance <= 0.0 => mpr::depth(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b),
+        _ => usual,
+    }
+}
+
+fn the_best_way(pair: &Pair) -> Overlap {
     overlap(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &mut Cache::default())
+}
+
+fn by_sa_gjk(pair: &Pair) -> Overlap {
+    sa_gjk::overlap(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &mut PairCache::default())
+}
+
+/// One frame of it: what the last one leaves behind is not part of a query.
+fn by_combined(pair: &Pair) -> Overlap {
+    let mut cache = combined::CombinedCache::default();
+    combined::frame(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &mut cache).overlap
 }
 
 fn by_mpr(pair: &Pair) -> Overlap {
@@ -206,8 +240,8 @@ fn by_features(pair: &Pair, depth: Depth) -> Result<(Closest, Option<Value>), Qu
     let Some(answer) = found else {
         return Err(lacking("closest-features", "a or b", "faces"));
     };
-    let estimated = matches!(depth, Depth::Mpr) && by_mpr(pair).overlap;
-    let closest = if estimated { signed_distance(pair, Distance::Features, depth) } else { answer.closest };
+    let estimated = matches!(depth, Depth::Mpr) && answer.closest.distance <= 0.0;
+    let closest = if estimated { usual_distance(pair, depth) } else { answer.closest };
     let [of_a, of_b] = [(&a, answer.features[0]), (&b, answer.features[1])].map(|(shape, of)| feature_value(shape, of));
     Ok((closest, Some(json!({ "a": of_a, "b": of_b }))))
 }

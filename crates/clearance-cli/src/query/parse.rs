@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::error::{Code, QueryError};
 use super::library::Real;
 use super::locate::locate;
-use super::suggest::{did_you_mean, list, quoted};
+use super::suggest::{Short, did_you_mean, list, quoted};
 
 /// Bits of a number.
 pub(super) const BITS: usize = 8 * size_of::<Real>();
@@ -135,7 +135,7 @@ impl<'t> Node<'_, 't> {
     /// A number that is not negative.
     pub fn length(&self) -> Result<Real, QueryError> {
         let number = self.number()?;
-        if number < 0.0 { Err(self.bad(format!("is {number}; it must not be negative"))) } else { Ok(number) }
+        if number < 0.0 { Err(self.bad(format!("is {}; it must not be negative", Short(number)))) } else { Ok(number) }
     }
 
     /// `true` or `false`.

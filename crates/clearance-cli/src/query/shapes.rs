@@ -3,7 +3,7 @@
 //! A shape is an object with a `type`, or the name of a definition. Combined shapes are bounded in depth and in the number
 //! of their parts, counted through names: a chain of definitions could otherwise double its parts with every line.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::library::{
     Body, Compound, HalfSpace, HeightField, Mesh, Part, PointCloud, Polytope, Pose, Shape, ShapeError, Vec3,
@@ -11,7 +11,7 @@ use super::library::{
 
 use super::error::{Code, QueryError};
 use super::parse::{Node, Object};
-use super::suggest::{did_you_mean, list, quoted};
+use super::suggest::{did_you_mean, did_you_mean_of, list, quoted};
 
 /// How deeply combined shapes may be nested.
 pub const MAX_DEPTH: usize = 32;
@@ -67,7 +67,7 @@ pub struct Built {
 }
 
 /// The shapes defined so far, by name.
-pub type Definitions = HashMap<String, Built>;
+pub type Definitions = BTreeMap<String, Built>;
 
 /// Where the shape stands, which decides whether it may carry a `pose`.
 #[derive(Clone, Copy, PartialEq)]
@@ -339,7 +339,7 @@ fn unknown_type(node: &Node, kind: &str) -> QueryError {
 }
 
 fn undefined(node: &Node, name: &str, known: &Definitions) -> QueryError {
-    let hint = did_you_mean(name, known.keys().map(String::as_str));
+    let hint = did_you_mean_of(name, known);
     let message = format!("{} is {}, which nothing before it defined{hint}", node.path, quoted(name));
     QueryError::new(Code::UndefinedShape, message)
 }

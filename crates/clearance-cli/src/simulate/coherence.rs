@@ -115,6 +115,7 @@ fn again(world: &mut World, scene: &Scene, sample: &Sample, remember: bool) -> R
     for (i, (mover, pose)) in scene.bodies.iter().zip(&sample.before).enumerate() {
         ids.push(world.add(body(mover, *pose)).map_err(|error| refused(i, error))?);
     }
+    // The frames ran before, so that they have no more pairs than a step keeps.
     if remember {
         world.step();
     }

@@ -25,6 +25,16 @@ pub enum RunError {
         /// Why.
         error: WorldError,
     },
+    /// More boxes overlap than a world keeps pairs.
+    #[error(
+        "bodies and swarms: in frame {frame} more than {most} pairs of boxes overlap, the most that are kept; fewer bodies or a larger room have fewer"
+    )]
+    Crowded {
+        /// When.
+        frame: u32,
+        /// How many pairs are kept.
+        most: usize,
+    },
     /// A body went where no pose is.
     #[error("{body} in frame {frame}: {error}; a room would keep it")]
     Pose {
@@ -127,7 +137,8 @@ impl<'s> Simulation<'s> {
                 set.map_err(|error| RunError::Body { body: called(&self.scene.bodies[i], i), error })?;
             }
         }
-        let step = self.world.step();
+        let (frame, most) = (self.frame, self.scene.options.most_pairs);
+        let step = self.world.try_step().map_err(|_| RunError::Crowded { frame, most })?;
         let time = start.elapsed();
         if self.scene.reaction == Reaction::Reverse {
             let begun = step.events.iter().filter(|event| event.kind == EventKind::Begin);

@@ -3,6 +3,7 @@
 //! A body is kept inside by its bounding ball, so that its turning cannot push it through a wall. Its way is folded at the walls
 //! like a ray between mirrors, in closed form: however fast it is, one step is one computation, and it ends inside.
 
+use crate::suggest::Short;
 use std::f64::consts::PI;
 
 use clearance::Vec3;
@@ -52,7 +53,7 @@ impl RoomSize {
         if fits {
             Ok(Self::Density(part))
         } else {
-            Err(density.bad(format!("is {part}; it must be above 0 and at most 1")))
+            Err(density.bad(format!("is {}; it must be above 0 and at most 1", Short(part))))
         }
     }
 

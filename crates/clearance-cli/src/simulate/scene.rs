@@ -16,7 +16,7 @@ use super::swarm;
 use crate::query::parse::{Node, Object};
 use crate::query::shapes::{self, Definitions};
 use crate::query::{Code, QueryError};
-use crate::suggest::{did_you_mean, list, quoted};
+use crate::suggest::{Short, did_you_mean, list, quoted};
 use clearance::LARGEST_SIZE;
 
 /// The version of the format that this program reads.
@@ -185,6 +185,7 @@ impl Scene {
                 },
                 queries: false,
                 schedule,
+                ..WorldOptions::default()
             },
             reaction: choice(object, "reaction")?,
             ignored: ignored(object)?,
@@ -300,8 +301,9 @@ fn populate(object: &Object, seed: u32) -> Result<(Vec<Mover>, Option<Room>), Qu
     let largest = radii().fold(0.0, f64::max);
     if room.half_extents.min_element() < largest {
         let message = format!(
-            "room has half extents {}, less than the radius {largest} of the largest body",
-            shown(room.half_extents)
+            "room has half extents {}, less than the radius {} of the largest body",
+            shown(room.half_extents),
+            Short(largest)
         );
         return Err(QueryError::new(Code::BadField, message));
     }
@@ -310,7 +312,7 @@ fn populate(object: &Object, seed: u32) -> Result<(Vec<Mover>, Option<Room>), Qu
     match bodies[..written].iter().position(outside) {
         None => Ok((bodies, Some(room))),
         Some(i) => {
-            let (at, radius) = (shown(bodies[i].pose.translation()), bodies[i].shape.bounding_radius());
+            let (at, radius) = (shown(bodies[i].pose.translation()), Short(bodies[i].shape.bounding_radius()));
             let message =
                 format!("bodies[{i}].pose.translation is {at}: a ball of radius {radius} there reaches beyond a wall");
             Err(QueryError::new(Code::BadField, message))
@@ -390,5 +392,9 @@ fn spin(node: &Node) -> Result<Vec3, QueryError> {
 
 /// Turning farther than once around in a frame looks like turning less.
 pub(super) fn at_most_a_turn(node: &Node, degrees: f64) -> Result<(), QueryError> {
-    if degrees <= 360.0 { Ok(()) } else { Err(node.bad(format!("is {degrees} degrees in a frame; the most is 360"))) }
+    if degrees <= 360.0 {
+        Ok(())
+    } else {
+        Err(node.bad(format!("is {} degrees in a frame; the most is 360", Short(degrees))))
+    }
 }

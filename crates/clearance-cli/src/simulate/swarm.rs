@@ -5,6 +5,7 @@
 //! while points inside a flat end would not. Bodies are placed in cells of one lattice over the room, shaken within their cells,
 //! so that they begin apart as long as the cells are wider than the bodies.
 
+use crate::suggest::Short;
 use clearance::{Pose, Shape, Vec3};
 use clearance_testkit::Rng;
 
@@ -92,7 +93,7 @@ fn kind(node: &Node) -> Result<Vec<Vec3>, QueryError> {
 
 fn positive(node: &Node) -> Result<f64, QueryError> {
     let number = node.number()?;
-    if number > 0.0 { Ok(number) } else { Err(node.bad(format!("is {number}; it must be positive"))) }
+    if number > 0.0 { Ok(number) } else { Err(node.bad(format!("is {}; it must be positive", Short(number)))) }
 }
 
 /// Puts each body somewhere in the room, turned at random.

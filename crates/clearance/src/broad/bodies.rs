@@ -7,7 +7,7 @@ use crate::bvh::Bvh;
 use crate::math::Aabb;
 
 /// Boxes by number, of moving bodies and of fixed ones.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Bodies {
     bounds: Vec<Aabb>,
     alive: Vec<bool>,
@@ -20,9 +20,41 @@ pub struct Bodies {
     /// Removed since the last update, each once.
     removed: Vec<u32>,
     was_removed: Vec<bool>,
+    most_pairs: usize,
+}
+
+/// Pairs that an update keeps unless told otherwise. A world remembers about half a kilobyte for each: a gigabyte in all.
+pub const MOST_PAIRS: usize = 1 << 21;
+
+impl Default for Bodies {
+    fn default() -> Self {
+        Self {
+            bounds: Vec::new(),
+            alive: Vec::new(),
+            count: 0,
+            moving: Vec::new(),
+            is_changed: false,
+            fixed: FixedBodies::default(),
+            removed: Vec::new(),
+            was_removed: Vec::new(),
+            most_pairs: MOST_PAIRS,
+        }
+    }
 }
 
 impl Bodies {
+    /// How many pairs an update keeps at most; one that finds more is not complete, and takes no more memory and time than those
+    /// take. [`MOST_PAIRS`] unless told otherwise.
+    pub fn set_most_pairs(&mut self, most: usize) {
+        self.most_pairs = most;
+    }
+
+    /// How many pairs an update keeps at most.
+    #[inline]
+    pub fn most_pairs(&self) -> usize {
+        self.most_pairs
+    }
+
     /// How many there are.
     #[inline]
     pub fn len(&self) -> usize {
@@ -174,8 +206,10 @@ impl Bodies {
 
     /// Finds the pairs of a moving and a fixed body.
     pub(super) fn pairs_with_fixed(&mut self, found: &mut Vec<Pair>) {
-        let Self { bounds, moving, fixed, .. } = self;
-        fixed.pairs_with(moving, bounds, found);
+        let Self { bounds, moving, fixed, most_pairs, .. } = self;
+        if found.len() <= *most_pairs {
+            fixed.pairs_with(moving, bounds, *most_pairs, found);
+        }
     }
 
     /// Whether there is such a body.

@@ -30,6 +30,9 @@ impl BroadPhase for BruteForce {
         self.bodies.prepare();
         let (found, bodies) = (self.pairs.found(), &self.bodies);
         for (a, bounds) in bodies.iter() {
+            if found.len() > bodies.most_pairs() {
+                break;
+            }
             let moves = !bodies.is_fixed(a);
             let before = bodies.iter().take_while(|(b, _)| *b < a).filter(|(b, _)| moves || !bodies.is_fixed(*b));
             found.extend(before.filter(|(_, other)| other.overlaps(bounds)).map(|(b, _)| [b, a]));

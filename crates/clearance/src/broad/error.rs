@@ -1,5 +1,6 @@
 //! Why a broad phase refuses a body.
 
+use crate::real::short;
 use thiserror::Error;
 
 use crate::math::Real;
@@ -30,7 +31,7 @@ pub enum BroadError {
         id: u32,
     },
     /// The box is no box: a bound is not a number, or the lower one is above the upper one.
-    #[error("body {id}: the box runs from {min} to {max} along {axis}")]
+    #[error("body {id}: the box runs from {min} to {max} along {axis}", min = short(*.min), max = short(*.max))]
     BadBox {
         /// The body's number.
         id: u32,

@@ -2,6 +2,8 @@
 //!
 //! Each moving box is looked up in the tree. Two fixed bodies are never a pair, and a fixed body costs an update nothing.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::pair::Pair;
 use super::threads::each_range;
 use crate::bvh::{Bvh, NodeBox};
@@ -78,20 +80,29 @@ impl FixedBodies {
         changed.clear();
     }
 
-    /// The pairs of a moving and a fixed body whose boxes overlap.
-    pub fn pairs_with(&mut self, moving: &[u32], bounds: &[Aabb], found: &mut Vec<Pair>) {
+    /// The pairs of a moving and a fixed body whose boxes overlap; not all of them, but more than `most`, if there are more.
+    pub fn pairs_with(&mut self, moving: &[u32], bounds: &[Aabb], most: usize, found: &mut Vec<Pair>) {
         let Self { tree, parts, .. } = self;
         if tree.is_empty() {
             return;
         }
+        // Counted by all threads: which pairs are left out depends on them, whether any are does not.
+        let total = AtomicUsize::new(0);
         each_range(moving.len(), parts, |range, found| {
             for &id in &moving[range] {
+                let before = found.len();
+                if total.load(Ordering::Relaxed) > most {
+                    return;
+                }
                 let here = &bounds[id as usize];
                 tree.overlapping(&NodeBox::enclosing(here), |other| {
                     if bounds[other as usize].overlaps(here) {
                         found.push([id.min(other), id.max(other)]);
                     }
                 });
+                if found.len() > before {
+                    total.fetch_add(found.len() - before, Ordering::Relaxed);
+                }
             }
         });
         parts.iter().for_each(|part| found.extend_from_slice(part));

@@ -321,16 +321,21 @@ impl Grid {
         if in_rest.is_empty() {
             return;
         }
-        let found = pairs.found();
+        let (found, most) = (pairs.found(), bodies.most_pairs());
         let mut decide = |a: u32, b: u32| {
             if bodies.overlap(a, b) {
                 found.push(ordered(a, b));
             }
+            found.len() <= most
         };
-        rest.tree.self_pairs(&mut decide);
+        rest.tree.self_pairs_while(&mut decide);
         for &id in &*entries {
+            let mut goes_on = true;
             if let Some(bounds) = bodies.get(id) {
-                rest.tree.overlapping(&NodeBox::enclosing(bounds), |other| decide(id, other));
+                rest.tree.overlapping(&NodeBox::enclosing(bounds), |other| goes_on = decide(id, other));
+            }
+            if !goes_on {
+                break;
             }
         }
     }

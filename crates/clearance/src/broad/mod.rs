@@ -34,7 +34,7 @@ mod tree;
 
 use crate::math::Aabb;
 
-pub use bodies::Bodies;
+pub use bodies::{Bodies, MOST_PAIRS};
 pub use brute::BruteForce;
 pub use error::{BroadError, MAX_BODY};
 #[cfg(not(feature = "internals"))]
@@ -56,6 +56,9 @@ pub struct Update<'a> {
     pub entered: &'a [Pair],
     /// Those that overlapped at the last update and do no more, or of which one has been removed since.
     pub left: &'a [Pair],
+    /// Whether all pairs were kept: false if there are more than [`Bodies::most_pairs`]. The pairs are then those of the last complete
+    /// update, but for bodies removed since, and nothing is said to have entered or left; the next complete one tells.
+    pub is_complete: bool,
 }
 
 /// Finds all pairs of overlapping boxes.

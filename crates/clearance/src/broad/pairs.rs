@@ -16,6 +16,9 @@ pub(super) struct Pairs {
     left: Vec<Pair>,
     found: Vec<Pair>,
     starts: Vec<u32>,
+    /// Pairs of bodies that were removed while updates were not complete, which the next complete one tells.
+    dropped: Vec<Pair>,
+    is_overfull: bool,
 }
 
 impl Pairs {
@@ -32,15 +35,41 @@ impl Pairs {
     }
 
     pub fn update(&self) -> Update<'_> {
-        Update { pairs: &self.current, entered: &self.entered, left: &self.left }
+        let is_complete = !self.is_overfull;
+        Update { pairs: &self.current, entered: &self.entered, left: &self.left, is_complete }
     }
 
-    /// Takes what was found, each pair once with the smaller number first, as the pairs of this update.
+    /// Whether the last update found more pairs than are kept.
+    #[inline]
+    pub fn is_overfull(&self) -> bool {
+        self.is_overfull
+    }
+
+    /// Takes what was found, each pair once with the smaller number first, as the pairs of this update. If there are more than are kept,
+    /// the pairs stay as they were.
     pub fn finish(&mut self, bodies: &mut Bodies) {
+        self.is_overfull = self.found.len() > bodies.most_pairs();
+        if self.is_overfull {
+            return self.refuse(bodies);
+        }
         std::mem::swap(&mut self.current, &mut self.previous);
         self.sort(bodies.capacity());
         self.found.clear();
         self.compare(bodies);
+        bodies.settle();
+    }
+
+    /// Nothing has entered or left; pairs of bodies that are gone are told later.
+    #[cold]
+    fn refuse(&mut self, bodies: &mut Bodies) {
+        let Self { current, entered, left, found, dropped, .. } = self;
+        (*found, *entered, *left) = (Vec::new(), Vec::new(), Vec::new());
+        current.retain(|&pair| {
+            if bodies.replaced(pair) {
+                dropped.push(pair);
+            }
+            !bodies.replaced(pair)
+        });
         bodies.settle();
     }
 
@@ -91,6 +120,10 @@ impl Pairs {
         }
         self.entered.extend_from_slice(&now[i..]);
         self.left.extend_from_slice(&before[j..]);
+        if !self.dropped.is_empty() {
+            self.left.append(&mut self.dropped);
+            self.left.sort_unstable();
+        }
     }
 }
 

@@ -106,10 +106,12 @@ impl SweepAndPrune {
         }
         let Self { bodies, pairs, tree, .. } = self;
         tree.build(bodies.iter_moving().map(|(id, bounds)| (id, NodeBox::enclosing(bounds))));
-        tree.self_pairs(|a, b| {
+        let (found, most) = (pairs.found(), bodies.most_pairs());
+        tree.self_pairs_while(|a, b| {
             if bodies.overlap(a, b) {
-                pairs.found().push(ordered(a, b));
+                found.push(ordered(a, b));
             }
+            found.len() <= most
         });
     }
 
@@ -167,7 +169,8 @@ impl BroadPhase for SweepAndPrune {
         self.bodies.prepare();
         self.refresh();
         self.begun.clear();
-        if self.insert_all() {
+        // The pairs before an update that was not complete are none to go on from.
+        if !self.pairs.is_overfull() && self.insert_all() {
             self.merge();
         } else {
             self.find_all();

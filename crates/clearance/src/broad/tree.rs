@@ -75,6 +75,8 @@ pub struct Tree {
     leaves: Vec<(u32, NodeBox)>,
     /// The area of all inner nodes when the tree was last built.
     built_area: f64,
+    /// There were too many candidates to keep.
+    is_crowded: bool,
 }
 
 impl Tree {
@@ -131,7 +133,25 @@ impl Tree {
             }
         }
         candidates.clear();
-        fat.tree.self_pairs(|a, b| candidates.push(ordered(a, b)));
+        let most = most_candidates(bodies);
+        fat.tree.self_pairs_while(|a, b| {
+            candidates.push(ordered(a, b));
+            candidates.len() <= most
+        });
+    }
+
+    /// Takes the pairs from the tree where there are too many candidates to keep, up to one more than are kept.
+    #[cold]
+    fn find_all(&mut self) {
+        let Self { bodies, pairs, fat, candidates, .. } = self;
+        *candidates = Vec::new();
+        let (found, most) = (pairs.found(), bodies.most_pairs());
+        fat.tree.self_pairs_while(|a, b| {
+            if bodies.overlap(a, b) {
+                found.push(ordered(a, b));
+            }
+            found.len() <= most
+        });
     }
 
     fn reinsert(&mut self) {
@@ -146,6 +166,9 @@ impl Tree {
             let Some(&leaf) = fat.tree.leaf_bounds(id) else {
                 continue;
             };
+            if candidates.len() > most_candidates(bodies) {
+                break;
+            }
             fat.tree.overlapping(&leaf, |other| {
                 // Two that have both moved find each other twice.
                 if other != id && !(has_moved[other as usize] && other < id) {
@@ -154,6 +177,11 @@ impl Tree {
             });
         }
     }
+}
+
+/// Pairs of leaves that are kept: more than pairs of boxes, since leaves are larger.
+fn most_candidates(bodies: &Bodies) -> usize {
+    bodies.most_pairs().saturating_mul(2)
 }
 
 impl BroadPhase for Tree {
@@ -168,13 +196,18 @@ impl BroadPhase for Tree {
     fn update(&mut self) -> Update<'_> {
         self.bodies.prepare();
         self.mark_moved();
-        if 8 * self.moved.len() > self.bodies.moving().len() {
+        if self.is_crowded || 8 * self.moved.len() > self.bodies.moving().len() {
             self.renew();
         } else {
             self.reinsert();
         }
-        let (bodies, candidates) = (&self.bodies, &self.candidates);
-        self.pairs.found().extend(candidates.iter().filter(|[a, b]| bodies.overlap(*a, *b)));
+        self.is_crowded = self.candidates.len() > most_candidates(&self.bodies);
+        if self.is_crowded {
+            self.find_all();
+        } else {
+            let (bodies, candidates) = (&self.bodies, &self.candidates);
+            self.pairs.found().extend(candidates.iter().filter(|[a, b]| bodies.overlap(*a, *b)));
+        }
         self.bodies.pairs_with_fixed(self.pairs.found());
         self.pairs.finish(&mut self.bodies);
         self.pairs.update()

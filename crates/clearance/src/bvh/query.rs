@@ -5,6 +5,8 @@
 //! most [`height_limit`](super::height_limit) of 2^31 leaves long, 106 nodes, and a step of a pair of paths leaves at most
 //! three behind.
 
+use std::cell::Cell;
+
 use arrayvec::ArrayVec;
 
 use super::node::{Node, NodeBox};
@@ -56,11 +58,21 @@ impl Bvh {
 
     /// Calls `visit` with the payloads of every two leaves whose boxes meet, each pair once, in a fixed order.
     pub fn self_pairs(&self, mut visit: impl FnMut(u32, u32)) {
+        self.self_pairs_while(|a, b| {
+            visit(a, b);
+            true
+        });
+    }
+
+    /// The same until `visit` says no. Little is done after that: what is left is linear in the leaves.
+    pub fn self_pairs_while(&self, mut visit: impl FnMut(u32, u32) -> bool) {
         let mut stack = ArrayVec::new();
-        let meet = |_: NodeId, a: &NodeBox, _: NodeId, b: &NodeBox| a.overlaps(b);
+        let goes_on = Cell::new(true);
+        let mut visit = |a: u32, b: u32| goes_on.set(goes_on.get() && visit(a, b));
+        let meet = |_: NodeId, a: &NodeBox, _: NodeId, b: &NodeBox| goes_on.get() && a.overlaps(b);
         for (siblings, link) in self.pairs.iter().zip(&self.links) {
             let [a, b] = &siblings.0;
-            if link.height > 0 && a.bounds().overlaps(b.bounds()) {
+            if goes_on.get() && link.height > 0 && a.bounds().overlaps(b.bounds()) {
                 // Nodes are not named here: the test looks at boxes only.
                 let pair = [Side { id: NodeId::NONE, node: *a }, Side { id: NodeId::NONE, node: *b }];
                 across([self, self], pair, &mut stack, meet, &mut visit);

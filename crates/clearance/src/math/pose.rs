@@ -4,6 +4,7 @@
 //! said about a posed body holds for that matrix and that translation, as stored. Composition multiplies quaternions and
 //! brings the product back to unit length, so a chain of a million poses stays a rotation to within rounding.
 
+use crate::real::short;
 use glam::{DMat3, DQuat};
 use thiserror::Error;
 
@@ -18,7 +19,7 @@ use crate::tolerance::{LARGEST_SIZE, QUATERNION_LENGTH};
 #[non_exhaustive]
 pub enum PoseError {
     /// A component of the translation is NaN, infinite or too large.
-    #[error("translation: component {axis} is {value}; it must be finite and at most {limit:e} in magnitude", limit = LARGEST_SIZE)]
+    #[error("translation: component {axis} is {value}; it must be finite and at most {limit:e} in magnitude", limit = LARGEST_SIZE, value = short(*.value))]
     Translation {
         /// `'x'`, `'y'` or `'z'`.
         axis: char,
@@ -26,7 +27,7 @@ pub enum PoseError {
         value: Real,
     },
     /// A component of the quaternion is NaN or infinite.
-    #[error("rotation: quaternion component {component} is {value}; it must be finite")]
+    #[error("rotation: quaternion component {component} is {value}; it must be finite", value = short(*.value))]
     Rotation {
         /// `'x'`, `'y'`, `'z'` or `'w'`.
         component: char,
@@ -40,13 +41,13 @@ pub enum PoseError {
         axis: [Real; 3],
     },
     /// An angle is NaN or infinite.
-    #[error("angle is {angle}; it must be finite")]
+    #[error("angle is {angle}; it must be finite", angle = short(*.angle))]
     Angle {
         /// The offending number.
         angle: Real,
     },
     /// The quaternion's length is not one.
-    #[error("rotation: the quaternion x, y, z, w has length {length}; it must be 1 (within {tolerance:e})", tolerance = QUATERNION_LENGTH)]
+    #[error("rotation: the quaternion x, y, z, w has length {length}; it must be 1 (within {tolerance:e})", tolerance = QUATERNION_LENGTH, length = short(*.length))]
     NotUnit {
         /// Its length.
         length: Real,

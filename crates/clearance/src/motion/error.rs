@@ -1,5 +1,6 @@
 //! Why a motion was refused.
 
+use crate::real::short;
 use thiserror::Error;
 
 use crate::math::{PoseError, Real, Vec3};
@@ -9,7 +10,7 @@ use crate::math::{PoseError, Real, Vec3};
 #[non_exhaustive]
 pub enum MotionError {
     /// A component of a velocity is NaN or infinite.
-    #[error("{name} velocity: component {axis} is {value}; it must be finite")]
+    #[error("{name} velocity: component {axis} is {value}; it must be finite", value = short(*.value))]
     Velocity {
         /// `"linear"` or `"angular"`.
         name: &'static str,
@@ -19,7 +20,7 @@ pub enum MotionError {
         value: Real,
     },
     /// The axis of a rotation is zero or not finite, or its angle is not finite.
-    #[error("the rotation has no axis: it is [{}, {}, {}], and the angle is {angle}; both must be finite, and the axis not zero", .axis.x, .axis.y, .axis.z)]
+    #[error("the rotation has no axis: it is [{}, {}, {}], and the angle is {angle}; both must be finite, and the axis not zero", short(.axis.x), short(.axis.y), short(.axis.z), angle = short(*.angle))]
     Axis {
         /// The axis as given.
         axis: Vec3,

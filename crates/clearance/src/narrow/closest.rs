@@ -182,7 +182,7 @@ impl Pair<'_> {
 }
 
 /// An answer about the cores in the frame of A, for the whole bodies in world space.
-fn in_the_world(local: Local, sigma: Real, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
+pub(super) fn in_the_world(local: Local, sigma: Real, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
     let [on_a, on_b] = local.points;
     Closest {
         points: [on_a + local.normal * a.radius(), on_b - local.normal * b.radius()].map(|p| pose_a.point(p)),
@@ -295,7 +295,11 @@ fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
 /// The answer of the expanding polytope, with the margin taken off.
 fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Local {
     let gap = if pair.flat { 0.0 } else { RELATIVE_DEPTH_GAP };
-    let depth = epa::depth(&pair.m, &gjk.simplex, pair.sigma, gap);
+    of_depth(pair, gjk, &epa::depth(&pair.m, &gjk.simplex, pair.sigma, gap))
+}
+
+/// A depth of the cores after a run of GJK, with the margin taken off.
+pub(super) fn of_depth(pair: &Pair<'_>, gjk: &Gjk, depth: &epa::Depth) -> Local {
     // GJK came within this of a common point, whatever became of the expansion: a combination of corners is a point of M.
     let [on_a, on_b] = gjk.simplex.points();
     let by_points = gjk.upper().max(length(on_b - on_a)).min(length(depth.points[1] - depth.points[0]));

@@ -11,8 +11,9 @@
 //! without a search.
 
 use super::PairCache;
-use super::gilbert;
-use super::separating_vector::{Options, Steps, overlap_by};
+use super::gjk::SubAlgorithm;
+use super::separating_vector::{Options, Steps, overlap_alone, overlap_by};
+use super::{gilbert, named};
 use crate::answer::{Closest, Overlap};
 use crate::math::Pose;
 use crate::shape::Shape;
@@ -57,13 +58,30 @@ pub struct Frame {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn frame(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut CombinedCache) -> Frame {
-    let (overlap, steps) = overlap_by(&Options::default(), a, pose_a, b, pose_b, &mut cache.pair);
+    let found = overlap_by(&Options::default(), a, pose_a, b, pose_b, &mut cache.pair);
+    followed(found, [pose_a, pose_b], cache, |cache| before(a, b, cache))
+}
+
+/// [`frame`] by separating vectors and Gilbert's algorithm and nothing else. What is too close to call counts as touching and ends with
+/// [`End::Degenerate`](crate::End::Degenerate).
+pub fn frame_alone(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut CombinedCache) -> Frame {
+    let found = overlap_alone(&Options::default(), a, pose_a, b, pose_b, &mut cache.pair);
+    followed(found, [pose_a, pose_b], cache, |cache| before_alone(a, b, cache))
+}
+
+/// A frame from its boolean.
+fn followed(
+    (overlap, steps): (Overlap, Steps),
+    [pose_a, pose_b]: [&Pose; 2],
+    cache: &mut CombinedCache,
+    before: impl FnOnce(&mut CombinedCache) -> Option<Closest>,
+) -> Frame {
     let begins = overlap.overlap && !cache.meeting;
     cache.meeting = overlap.overlap;
     if !overlap.overlap {
         cache.last_apart = Some([*pose_a, *pose_b]);
     }
-    let before = if begins { before(a, b, cache) } else { None };
+    let before = if begins { before(cache) } else { None };
     Frame { overlap, steps, before }
 }
 
@@ -72,6 +90,15 @@ pub fn before(a: &Shape, b: &Shape, cache: &mut CombinedCache) -> Option<Closest
     let [pose_a, pose_b] = cache.last_apart?;
     let mut from_collision = cache.pair;
     let near = gilbert::closest(a, &pose_a, b, &pose_b, &mut from_collision);
+    cache.pair.direction = from_collision.direction;
+    Some(near)
+}
+
+/// [`before`] by Gilbert's algorithm and nothing else.
+pub fn before_alone(a: &Shape, b: &Shape, cache: &mut CombinedCache) -> Option<Closest> {
+    let [pose_a, pose_b] = cache.last_apart?;
+    let mut from_collision = cache.pair;
+    let near = named::closest_by(SubAlgorithm::Johnson, a, &pose_a, b, &pose_b, &mut from_collision);
     cache.pair.direction = from_collision.direction;
     Some(near)
 }

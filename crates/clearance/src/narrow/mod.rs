@@ -20,6 +20,7 @@ pub mod linear_program;
 mod local;
 pub mod minkowski;
 pub mod mpr;
+pub mod named;
 mod overlap;
 mod pair;
 pub mod polish;

@@ -23,16 +23,18 @@
 //! It ends: every step takes a support, and there are at most [`ITERATION_LIMIT`] of them for the boolean, as many again for
 //! each of the two phases of the depth, and those of one GJK run. Nothing is allocated.
 
-use super::closest::closest;
 use super::gjk::{self, Goal, Start, State, SubAlgorithm};
 use super::minkowski::{Minkowski, Vertex};
 use super::simplex::Simplex;
-use super::{End, PairCache, active};
-use crate::answer::{Closest, Overlap, Witness};
-use crate::math::{Pose, Real, Relative, Vec3, length, narrow, unit_or};
-use crate::shape::{Core, Part, Shape};
+use super::{End, active};
+use crate::math::{Real, Vec3, length, narrow, unit_or};
+use crate::shape::{Core, Part};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{FLAT_SIGMAS, RELATIVE_DEPTH_GAP};
+
+mod verbs;
+
+pub use verbs::{depth, depth_alone, overlap, overlap_alone};
 
 /// Supports that the boolean may take, and each phase of the depth: 53 bits at about a bit each, and the two first phases.
 pub const ITERATION_LIMIT: u32 = 128;
@@ -129,6 +131,8 @@ struct Search<'m, 's, A, B> {
     /// The lowest height of a supporting plane over the origin, margin included, and its outward direction.
     low: Real,
     low_direction: Vec3,
+    /// Whether what is left open stays so.
+    alone: bool,
 }
 
 impl Portal {
@@ -201,6 +205,7 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
             hints: [VertexId::NONE; 2],
             low: Real::INFINITY,
             low_direction: Vec3::X,
+            alone: false,
         }
     }
 
@@ -324,11 +329,24 @@ impl<'m, 's, A: Support, B: Support> Search<'m, 's, A, B> {
         if length(narrow(simplex.reduce())) <= FLAT_SIGMAS * self.problem.sigma {
             return self.answer(State::Meeting, simplex);
         }
-        self.rescue()
+        if self.alone { self.undecided(simplex) } else { self.rescue() }
+    }
+
+    /// Neither apart nor in a known point: touching, for all that is known.
+    fn undecided(&self, simplex: Simplex) -> Mpr {
+        let end = if self.iterations < self.limit { End::Degenerate } else { End::IterationLimit };
+        Mpr { end, ..self.answer(State::Meeting, simplex) }
     }
 
     /// A boolean GJK run from the best direction so far.
     fn rescue(&mut self) -> Mpr {
+        if self.alone {
+            let [a, b] = self.problem.interior;
+            let mut simplex = Simplex::default();
+            simplex.push(Vertex { m: b - a, a, ids: self.hints });
+            simplex.reduce();
+            return self.undecided(simplex);
+        }
         let (sigma, margin) = (self.problem.sigma, self.margin);
         let goal = Goal { boolean: true, margin, sigma, relative_gap: 0.0, sub_algorithm: SubAlgorithm::Regions };
         let start = Start { direction: -self.low_direction, hints: self.hints };
@@ -426,75 +444,5 @@ pub(super) fn interior(core: &Core) -> Vec3 {
             ways.map(|d| custom.support(d, VertexId::NONE).point * (1.0 / 14.0)).sum()
         }
         _ => Vec3::ZERO,
-    }
-}
-
-fn posed<'a>(a: &'a Shape, pose_a: &Pose, b: &'a Shape, pose_b: &Pose) -> (Minkowski<'a, Core, Core>, Problem) {
-    let relative = Relative::new([a.bounding_radius(), b.bounding_radius()], pose_a, pose_b);
-    let m = Minkowski::new(a.core(), b.core(), &relative);
-    let inside_b = m.rotation * interior(b.core()) + m.translation;
-    let interior = [interior(a.core()), inside_b];
-    (m, Problem { radii: [a.radius(), b.radius()], interior, sigma: relative.sigma() })
-}
-
-/// Whether two bodies share a point, by portal refinement. Touching counts; the answer carries a separating plane or a common
-/// point.
-///
-/// ```
-/// use clearance::{Pose, Shape, study::mpr};
-/// let cone = Shape::cone(2.0, 1.0)?;
-/// let pose = Pose::from_translation([0.0, 0.0, 1.9])?;
-/// assert!(mpr::overlap(&cone, &Pose::IDENTITY, &cone, &pose).overlap);
-/// let pose = Pose::from_translation([0.0, 0.0, 2.1])?;
-/// assert!(!mpr::overlap(&cone, &Pose::IDENTITY, &cone, &pose).overlap);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Overlap {
-    let (m, problem) = posed(a, pose_a, b, pose_b);
-    let mpr = run(&m, &problem);
-    let witness = if mpr.state == State::Apart {
-        let normal = unit_or(pose_a.direction(mpr.direction), Vec3::X);
-        let reach = mpr.direction.dot(m.a.support(mpr.direction, VertexId::NONE).point) + a.radius();
-        let offset_a = reach + normal.dot(pose_a.translation());
-        Witness::Plane { normal, offset_a, offset_b: offset_a + mpr.lower }
-    } else {
-        let [on_a, on_b] = mpr.simplex.points();
-        Witness::Point(pose_a.point((on_a + on_b) * 0.5))
-    };
-    Overlap { overlap: mpr.state == State::Meeting, witness, end: mpr.end, iterations: mpr.iterations }
-}
-
-/// The depth of two bodies by portal refinement, as a signed distance. For bodies that meet, `−distance` is an estimate and
-/// never less than the true depth up to the error, so `lower` is close by while `upper` only says that they meet; `end` tells
-/// whether the portals reached the surface. `points` differ by `distance · normal`; they are those of the last portal, moved
-/// towards each other by what the estimate lacks. Bodies that are apart have no depth: the answer is that of
-/// [`closest`](crate::closest()).
-///
-/// ```
-/// use clearance::{Pose, Shape, study::mpr};
-/// let ball = Shape::sphere(1.0)?;
-/// let deep = mpr::depth(&ball, &Pose::IDENTITY, &ball, &Pose::from_translation([1.5, 0.0, 0.0])?);
-/// assert!((deep.distance + 0.5).abs() < 1e-6);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn depth(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Closest {
-    let (m, problem) = posed(a, pose_a, b, pose_b);
-    let (mpr, Some(depth)) = penetration(&m, &problem) else {
-        return closest(a, pose_a, b, pose_b, &mut PairCache::default());
-    };
-    let [on_a, on_b] = mpr.simplex.points();
-    let reach = if mpr.simplex.vertices().len() < 4 { length(on_b - on_a) } else { 0.0 };
-    let distance = -depth.estimate;
-    let middle = (depth.points[0] + depth.points[1]) * 0.5;
-    let points = [middle - depth.normal * (distance * 0.5), middle + depth.normal * (distance * 0.5)];
-    Closest {
-        distance,
-        lower: distance - problem.sigma,
-        upper: (reach + problem.sigma).max(distance),
-        points: points.map(|point| pose_a.point(point)),
-        normal: pose_a.direction(depth.normal),
-        end: depth.end,
-        iterations: depth.iterations,
-        ..Closest::UNKNOWN
     }
 }

@@ -46,6 +46,13 @@ pub(super) fn points_at<A: Support, B: Support>(
     [a, b + target]
 }
 
+/// [`points_at`] from the corners alone, and how far their difference is from the target.
+pub(super) fn points_of_corners(sigma: Real, target: Vec3, corners: &[Vertex]) -> ([Vec3; 2], Real) {
+    let moved: ArrayVec<Vertex, 4> = corners.iter().map(|v| Vertex { m: v.m - target, ..*v }).collect();
+    let ([a, b], off) = nearest_of(&moved, STALL_SIGMAS * sigma);
+    ([a, b + target], off)
+}
+
 /// How often the weights of a thin simplex are corrected: each time removes what the last left of the error but a share that
 /// grows with its thinness.
 const CORRECTIONS: usize = 4;

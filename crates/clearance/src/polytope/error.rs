@@ -1,5 +1,6 @@
 //! Why a polytope could not be made.
 
+use crate::real::short;
 use thiserror::Error;
 
 use crate::math::Real;
@@ -10,7 +11,7 @@ use crate::tolerance::{LARGEST_SIZE, SMALLEST_SIZE};
 #[non_exhaustive]
 pub enum PolytopeError {
     /// A size is NaN, infinite, zero, negative or out of range.
-    #[error("{field} is {value}; it must be positive and finite, {low:e} to {high:e}", low = SMALLEST_SIZE, high = LARGEST_SIZE)]
+    #[error("{field} is {value}; it must be positive and finite, {low:e} to {high:e}", low = SMALLEST_SIZE, high = LARGEST_SIZE, value = short(*.value))]
     Size {
         /// The argument, with its component.
         field: &'static str,
@@ -18,7 +19,7 @@ pub enum PolytopeError {
         value: Real,
     },
     /// A scale factor is zero, NaN or infinite.
-    #[error("the factor along {axis} is {value}; it must be finite and not zero")]
+    #[error("the factor along {axis} is {value}; it must be finite and not zero", value = short(*.value))]
     Factor {
         /// `'x'`, `'y'` or `'z'`.
         axis: char,
@@ -26,7 +27,7 @@ pub enum PolytopeError {
         value: Real,
     },
     /// A weld distance is negative, NaN or infinite.
-    #[error("the weld distance is {value}; it must be zero or positive, and finite")]
+    #[error("the weld distance is {value}; it must be zero or positive, and finite", value = short(*.value))]
     WeldDistance {
         /// The offending number.
         value: Real,
@@ -46,7 +47,7 @@ pub enum PolytopeError {
         count: usize,
     },
     /// A coordinate is NaN, infinite or beyond the supported range.
-    #[error("points[{index}].{axis} is {value}; it must be finite and at most {limit:e} in magnitude", limit = LARGEST_SIZE)]
+    #[error("points[{index}].{axis} is {value}; it must be finite and at most {limit:e} in magnitude", limit = LARGEST_SIZE, value = short(*.value))]
     Coordinate {
         /// Which point.
         index: usize,
@@ -57,8 +58,7 @@ pub enum PolytopeError {
     },
     /// A coordinate is so small against the largest that exact predicates would underflow.
     #[error(
-        "points[{index}].{axis} is {value}, too small against the largest coordinate {largest} to compute with exactly"
-    )]
+        "points[{index}].{axis} is {value}, too small against the largest coordinate {largest} to compute with exactly", value = short(*.value), largest = short(*.largest))]
     CoordinateRange {
         /// Which point.
         index: usize,
@@ -90,7 +90,7 @@ pub enum PolytopeError {
         count: usize,
     },
     /// The points of a polygon are not in one plane.
-    #[error("points[{index}] is {off} away from the polygon's plane")]
+    #[error("points[{index}] is {off} away from the polygon's plane", off = short(*.off))]
     NotPlanar {
         /// Which point.
         index: usize,
@@ -165,7 +165,7 @@ pub enum PolytopeError {
     #[error("the surface is inside out: faces must list their vertices counter-clockwise seen from outside")]
     InsideOut,
     /// A face is not flat.
-    #[error("faces[{face}] is not flat: vertex {vertex} is {off} off its plane")]
+    #[error("faces[{face}] is not flat: vertex {vertex} is {off} off its plane", off = short(*.off))]
     NotFlat {
         /// Which face.
         face: usize,
@@ -175,7 +175,7 @@ pub enum PolytopeError {
         off: f64,
     },
     /// A vertex stands above a face.
-    #[error("not convex: vertex {vertex} is {above} above the plane of faces[{face}]")]
+    #[error("not convex: vertex {vertex} is {above} above the plane of faces[{face}]", above = short(*.above))]
     NotConvex {
         /// Which face.
         face: usize,

@@ -11,6 +11,8 @@
 //! the horizon, and at that edge the new triangle's normal is a conic combination of the two old ones. It ends because each
 //! step makes one point a vertex of the surface.
 
+use std::collections::BinaryHeap;
+
 use glam::DVec3;
 
 use super::PolytopeError;
@@ -43,7 +45,9 @@ pub(super) struct Builder<'a> {
     pub triangles: Vec<Triangle>,
     free: Vec<u32>,
     next_outside: Vec<u32>,
-    pending: Vec<u32>,
+    pending: Pending,
+    /// Triangles made so far: what the work is counted by.
+    made: usize,
     stamp: u32,
     visible: Vec<u32>,
     horizon: Vec<HorizonEdge>,
@@ -52,15 +56,54 @@ pub(super) struct Builder<'a> {
     created: Vec<u32>,
 }
 
+/// Up to so many points the triangle made last is looked at first. Of more, the one whose farthest point is farthest: a point far out divides
+/// what it sees, where one near an end would take over nearly all of it, again and again (the rims of a prism).
+const FEW: usize = 4096;
+
+/// Triangles with points above them, and which of them is next.
+enum Pending {
+    Last(Vec<u32>),
+    Farthest(BinaryHeap<(u64, u32)>),
+}
+
+impl Pending {
+    fn new(points: usize) -> Self {
+        if points <= FEW { Self::Last(Vec::new()) } else { Self::Farthest(BinaryHeap::new()) }
+    }
+
+    fn push(&mut self, triangle: u32, t: &Triangle) {
+        match self {
+            Self::Last(list) => list.push(triangle),
+            // The bits of numbers that are not negative are in their order.
+            Self::Farthest(heap) => {
+                heap.push(((t.farthest_height / t.normal.length()).max(0.0).to_bits(), triangle));
+            }
+        }
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        match self {
+            Self::Last(list) => list.pop(),
+            Self::Farthest(heap) => heap.pop().map(|(_, triangle)| triangle),
+        }
+    }
+}
+
 /// The triangulated hull of points whose coordinates are in the predicates' range; dead triangles are left in place.
 pub(super) fn triangulated_hull(points: &[DVec3]) -> Result<Vec<Triangle>, PolytopeError> {
+    counted_hull(points).map(|(triangles, _)| triangles)
+}
+
+/// The same, and how many triangles were made on the way.
+fn counted_hull(points: &[DVec3]) -> Result<(Vec<Triangle>, usize), PolytopeError> {
     let simplex = initial_simplex(points)?;
     let mut builder = Builder {
         points,
         triangles: Vec::with_capacity(4 * points.len().min(1 << 16)),
         free: Vec::new(),
         next_outside: vec![NONE; points.len()],
-        pending: Vec::new(),
+        pending: Pending::new(points.len()),
+        made: 0,
         stamp: 0,
         visible: Vec::new(),
         horizon: Vec::new(),
@@ -75,7 +118,7 @@ pub(super) fn triangulated_hull(points: &[DVec3]) -> Result<Vec<Triangle>, Polyt
             builder.add_point(triangle)?;
         }
     }
-    Ok(builder.triangles)
+    Ok((builder.triangles, builder.made))
 }
 
 /// Four points that span space, as far apart as is cheap to find.
@@ -134,10 +177,12 @@ impl Builder<'_> {
                 self.assign(point);
             }
         }
-        self.pending.append(&mut self.created);
+        let Self { pending, created, triangles, .. } = self;
+        created.drain(..).for_each(|t| pending.push(t, &triangles[t as usize]));
     }
 
     fn new_triangle(&mut self, vertices: [u32; 3]) -> u32 {
+        self.made += 1;
         let [a, b, c] = vertices.map(|v| self.point(v));
         let triangle = Triangle {
             vertices,
@@ -192,7 +237,8 @@ impl Builder<'_> {
         self.join_created()?;
         self.reassign(apex);
         let Self { pending, created, triangles, .. } = self;
-        pending.extend(created.iter().filter(|&&t| triangles[t as usize].farthest != NONE));
+        let waiting = created.iter().filter(|&&t| triangles[t as usize].farthest != NONE);
+        waiting.for_each(|&t| pending.push(t, &triangles[t as usize]));
         Ok(())
     }
 
@@ -255,5 +301,56 @@ impl Builder<'_> {
             }
         }
         self.free.append(&mut self.visible);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prism(sides: usize) -> Vec<DVec3> {
+        let corner = |i: usize| {
+            let angle = std::f64::consts::TAU * (i / 2) as f64 / sides as f64;
+            DVec3::new(angle.cos(), angle.sin(), (i % 2) as f64)
+        };
+        (0..2 * sides).map(corner).collect()
+    }
+
+    /// Points of a family, by their number.
+    type Family = fn(usize) -> Vec<DVec3>;
+
+    fn cone(sides: usize) -> Vec<DVec3> {
+        let rim = prism(sides).into_iter().filter(|p| p.z == 0.0);
+        rim.chain([DVec3::new(0.1, 0.2, 1.0), DVec3::new(0.0, 0.1, -0.5)]).collect()
+    }
+
+    /// Two rims, one turned against the other, and one smaller.
+    fn twisted(sides: usize) -> Vec<DVec3> {
+        prism(sides).into_iter().map(|p| if p.z > 0.0 { DVec3::new(0.5 * p.y, -0.5 * p.x, p.z) } else { p }).collect()
+    }
+
+    /// A spiral on a ball.
+    fn ball(count: usize) -> Vec<DVec3> {
+        let point = |i: usize| {
+            let (z, angle) = (1.0 - (2 * i + 1) as f64 / count as f64, 2.4 * i as f64);
+            let r = (1.0 - z * z).sqrt();
+            DVec3::new(r * angle.cos(), r * angle.sin(), z)
+        };
+        (0..count).map(point).collect()
+    }
+
+    #[test]
+    fn the_work_grows_no_faster_than_n_log_n() {
+        for family in [prism as Family, cone, twisted, ball] {
+            for count in [1_000, 4_000, 16_000] {
+                let points = family(count);
+                let Ok((triangles, made)) = counted_hull(&points) else { unreachable!("a hull") };
+                let alive = triangles.iter().filter(|t| t.alive).count();
+                let few = points.len() <= FEW;
+                assert!(alive >= points.len() / 2, "{alive} of {count}");
+                let log = (points.len() as f64).log2();
+                assert!(few || (made as f64) < 3.0 * points.len() as f64 * log, "{made} triangles of {count}");
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! A ray and what is asked of it.
 
+use crate::real::short;
 use thiserror::Error;
 
 use crate::math::{Real, Vec3, length};
@@ -10,7 +11,7 @@ use crate::tolerance::LARGEST_SIZE;
 #[non_exhaustive]
 pub enum RayError {
     /// A component of the origin is NaN, infinite or too large.
-    #[error("origin: component {axis} is {value}; it must be finite and at most {limit:e} in magnitude", limit = LARGEST_SIZE)]
+    #[error("origin: component {axis} is {value}; it must be finite and at most {limit:e} in magnitude", limit = LARGEST_SIZE, value = short(*.value))]
     Origin {
         /// `'x'`, `'y'` or `'z'`.
         axis: char,
@@ -18,7 +19,7 @@ pub enum RayError {
         value: Real,
     },
     /// A component of the direction is NaN or infinite.
-    #[error("direction: component {axis} is {value}; it must be finite")]
+    #[error("direction: component {axis} is {value}; it must be finite", value = short(*.value))]
     Direction {
         /// `'x'`, `'y'` or `'z'`.
         axis: char,
@@ -35,7 +36,7 @@ pub enum RayError {
         length: Real,
     },
     /// The largest position is NaN or below zero.
-    #[error("the largest position of a ray is {value}; it must not be negative")]
+    #[error("the largest position of a ray is {value}; it must not be negative", value = short(*.value))]
     Max {
         /// The offending number.
         value: Real,

@@ -1,5 +1,6 @@
 //! Why a shape could not be made.
 
+use crate::real::short;
 use thiserror::Error;
 
 use crate::math::Real;
@@ -11,7 +12,7 @@ use crate::tolerance::{LARGEST_SIZE, SMALLEST_SIZE};
 #[non_exhaustive]
 pub enum ShapeError {
     /// A size is NaN, infinite, zero, negative or out of range.
-    #[error("{field} is {value}; it must be positive and finite, {low:e} to {high:e}", low = SMALLEST_SIZE, high = LARGEST_SIZE)]
+    #[error("{field} is {value}; it must be positive and finite, {low:e} to {high:e}", low = SMALLEST_SIZE, high = LARGEST_SIZE, value = short(*.value))]
     Size {
         /// The field of the shape, with its component.
         field: &'static str,
@@ -19,7 +20,7 @@ pub enum ShapeError {
         value: Real,
     },
     /// A padding is negative, NaN or infinite, or makes the body too large.
-    #[error("padding is {value}; it must not be negative, and the padded body no larger than {high:e}", high = LARGEST_SIZE)]
+    #[error("padding is {value}; it must not be negative, and the padded body no larger than {high:e}", high = LARGEST_SIZE, value = short(*.value))]
     Padding {
         /// The offending number.
         value: Real,
@@ -31,13 +32,13 @@ pub enum ShapeError {
         normal: [Real; 3],
     },
     /// The offset of a half-space is NaN, infinite or out of range.
-    #[error("offset is {value}; it must be finite and, divided by the length of the normal, at most {high:e}", high = LARGEST_SIZE)]
+    #[error("offset is {value}; it must be finite and, divided by the length of the normal, at most {high:e}", high = LARGEST_SIZE, value = short(*.value))]
     Offset {
         /// The offending number.
         value: Real,
     },
     /// The radius of a point cloud is negative, NaN or infinite.
-    #[error("radius is {value}; it must be zero or positive, and at most {high:e}", high = LARGEST_SIZE)]
+    #[error("radius is {value}; it must be zero or positive, and at most {high:e}", high = LARGEST_SIZE, value = short(*.value))]
     Radius {
         /// The offending number.
         value: Real,
@@ -75,7 +76,7 @@ pub enum ShapeError {
         expected: usize,
     },
     /// A height is NaN, infinite or out of range.
-    #[error("heights[{row}][{column}] is {value}; it must be finite and at most {high:e} in magnitude", high = LARGEST_SIZE)]
+    #[error("heights[{row}][{column}] is {value}; it must be finite and at most {high:e} in magnitude", high = LARGEST_SIZE, value = short(*.value))]
     Height {
         /// Its row.
         row: usize,

@@ -1,5 +1,6 @@
 //! Why a world refuses a call.
 
+use crate::real::short;
 use thiserror::Error;
 
 use super::id::{BodyId, GROUPS};
@@ -19,7 +20,7 @@ pub enum WorldError {
         id: BodyId,
     },
     /// A margin or distance is negative, NaN or infinite.
-    #[error("margin {value}: it must be finite and not negative")]
+    #[error("margin {value}: it must be finite and not negative", value = short(*.value))]
     Margin {
         /// The number given.
         value: Real,
@@ -28,7 +29,7 @@ pub enum WorldError {
     #[error("margin: {0}")]
     Shape(#[from] ShapeError),
     /// A bound on motion is negative, NaN or infinite.
-    #[error("motion: {name} is {value}; it must be finite and not negative")]
+    #[error("motion: {name} is {value}; it must be finite and not negative", value = short(*.value))]
     Motion {
         /// Which bound.
         name: &'static str,
@@ -50,6 +51,14 @@ pub enum WorldError {
     /// A cast could not be made.
     #[error("cast: {0}")]
     Cast(#[from] CastError),
+    /// More boxes overlap than a step keeps pairs.
+    #[error(
+        "more than {most} pairs of boxes overlap, the most that a step keeps (most_pairs); are many bodies in one place?"
+    )]
+    TooManyPairs {
+        /// How many are kept.
+        most: usize,
+    },
     /// The broad phase has no room for another body.
     #[error("broad phase: {0}")]
     Broad(#[from] BroadError),

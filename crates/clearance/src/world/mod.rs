@@ -96,12 +96,13 @@ pub struct World {
 impl World {
     /// An empty world.
     pub fn new(options: WorldOptions) -> Self {
-        let broad: Box<dyn BroadPhase + Send + Sync> = match options.broad {
+        let mut broad: Box<dyn BroadPhase + Send + Sync> = match options.broad {
             Broad::Grid => Box::new(Grid::new()),
             Broad::Tree => Box::new(Tree::new()),
             Broad::SweepAndPrune => Box::new(SweepAndPrune::new()),
             Broad::BruteForce => Box::new(BruteForce::new()),
         };
+        broad.bodies_mut().set_most_pairs(options.most_pairs);
         Self {
             options,
             broad,

@@ -5,6 +5,7 @@ use super::id::BodyId;
 use super::schedule::MotionBounds;
 use super::slot::rounded_reach;
 use crate::answer::{Closest, Manifold};
+use crate::broad::MOST_PAIRS;
 use crate::manifold::ManifoldOptions;
 use crate::math::Real;
 
@@ -86,12 +87,15 @@ pub struct WorldOptions {
     pub queries: bool,
     /// Let pairs of bodies with a known [`MotionBounds`] sleep until they could meet.
     pub schedule: bool,
+    /// Pairs of overlapping boxes that a step keeps at most: a world remembers about half a kilobyte for each. The pairs of many bodies
+    /// in one place are as many as the square of these; a step that finds more says that it is not complete.
+    pub most_pairs: usize,
 }
 
 impl Default for WorldOptions {
     fn default() -> Self {
         let (mode, broad, boxes) = (Mode::default(), Broad::default(), Boxes::default());
-        Self { mode, broad, boxes, queries: true, schedule: false }
+        Self { mode, broad, boxes, queries: true, schedule: false, most_pairs: MOST_PAIRS }
     }
 }
 
@@ -174,4 +178,7 @@ pub struct Step<'a> {
     pub contacts: &'a [ContactPair],
     /// What was done.
     pub statistics: Statistics,
+    /// Whether the pairs were looked at. False if more boxes overlap than [`WorldOptions::most_pairs`]: then nothing is told, and the next
+    /// complete step tells what has changed since the last complete one. [`World::try_step`](super::World::try_step) makes it an error.
+    pub is_complete: bool,
 }

@@ -1,6 +1,7 @@
 //! One frame: boxes, pairs, tests, events.
 
 use super::World;
+use super::error::WorldError;
 use super::id::BodyId;
 use super::pairs::{Kind, Memory, PairState, find, memory_count};
 use super::report::{Event, EventKind, Mode, Step, WorldOptions};
@@ -21,7 +22,18 @@ const CONCAVE_CHUNK: usize = 16;
 const MOVED: usize = 1024;
 
 impl World {
-    /// Looks at the bodies as they are now.
+    /// [`World::step`], which is an error if it is not complete.
+    ///
+    /// # Errors
+    /// If more boxes overlap than [`WorldOptions::most_pairs`].
+    pub fn try_step(&mut self) -> Result<Step<'_>, WorldError> {
+        let most = self.options.most_pairs;
+        let step = self.step();
+        if step.is_complete { Ok(step) } else { Err(WorldError::TooManyPairs { most }) }
+    }
+
+    /// Looks at the bodies as they are now. If more boxes overlap than [`WorldOptions::most_pairs`], as many bodies in one place do, nothing is
+    /// told and [`Step::is_complete`] is false.
     pub fn step(&mut self) -> Step<'_> {
         self.follow_rules();
         self.now += 1;
@@ -29,22 +41,28 @@ impl World {
         self.moved.sort_unstable();
         let surprises = self.watch_motion();
         self.move_boxes();
-        self.follow_pairs();
-        let asleep = self.choose_due();
-        self.test_pairs();
-        if self.options.schedule {
-            self.plan();
+        let is_complete = self.follow_pairs();
+        if is_complete {
+            let asleep = self.choose_due();
+            self.test_pairs();
+            if self.options.schedule {
+                self.plan();
+            }
+            self.remember_poses();
+            self.collect();
+            let statistics = &mut self.told.statistics;
+            (statistics.pairs, statistics.asleep, statistics.surprises) =
+                (self.pairs.states.len() as u64, asleep, surprises);
+        } else {
+            self.remember_poses();
+            self.told.clear();
         }
-        self.remember_poses();
-        self.collect();
-        let statistics = &mut self.told.statistics;
-        (statistics.pairs, statistics.asleep, statistics.surprises) =
-            (self.pairs.states.len() as u64, asleep, surprises);
         Step {
             events: &self.told.events,
             near: &self.told.near,
             contacts: &self.told.contacts,
             statistics: self.told.statistics,
+            is_complete,
         }
     }
 
@@ -91,7 +109,8 @@ impl World {
         }
     }
 
-    fn follow_pairs(&mut self) {
+    /// Follows the broad phase; false if there are too many pairs, which leaves all as it was.
+    fn follow_pairs(&mut self) -> bool {
         let (matrix, slots, ended, options) = (&self.matrix, &mut self.slots, &mut self.ended, &self.options);
         let of = |pair: Pair| pair.map(|body| &slots[body as usize]);
         let margin = |pair: Pair| matrix.margin(pair, of(pair).map(|slot| slot.group));
@@ -103,7 +122,11 @@ impl World {
                 ended.push(Event { kind: EventKind::End, bodies: state.bodies.map(id), before: None });
             }
         };
-        self.pairs.follow(&self.broad.update(), begin, gone);
+        let update = self.broad.update();
+        if !update.is_complete {
+            return false;
+        }
+        self.pairs.follow(&update, begin, gone);
         if std::mem::take(&mut self.matrix_changed) {
             for state in &mut self.pairs.states {
                 let margin = margin(state.bodies);
@@ -120,6 +143,7 @@ impl World {
             let slot = &mut slots[slot as usize];
             slot.seen = slot.generation;
         }
+        true
     }
 
     /// Marks the pairs that must be looked at in this step; how many need not.

@@ -191,9 +191,14 @@ impl Pair<'_> {
     ) -> Result<Stop, CastError> {
         let mut first: Option<(polyhedra::Cast, [&Polyhedron; 2])> = None;
         let mut iterations = 0;
+        let mut check_start = self.options.check_start;
         for a in sides[0].iter() {
             for b in sides[1].iter() {
-                let cast = self.by_features([a, b], simple, scratch)?;
+                let mut cast = self.by_features([a, b], simple, check_start, scratch)?;
+                if cast.overlap.is_some() && self.only_touches() {
+                    check_start = false;
+                    cast = self.by_features([a, b], simple, check_start, scratch)?;
+                }
                 iterations += cast.counts.point_face + cast.counts.edge_edge;
                 if cast.overlap.is_some() || first.is_none_or(|(first, _)| cast.fraction < first.fraction) {
                     first = Some((cast, [a, b]));
@@ -222,10 +227,11 @@ impl Pair<'_> {
         &self,
         [a, b]: [&Polyhedron; 2],
         simple: Simple,
+        check_start: bool,
         scratch: &mut CastScratch,
     ) -> Result<polyhedra::Cast, CastError> {
         let [pose_a, pose_b] = self.parts.map(|part| &part.pose);
-        let (zone, check_start) = (self.options.zone, self.options.check_start);
+        let zone = self.options.zone;
         let options = TrajectoryOptions { zone, check_start, ..TrajectoryOptions::default() };
         match simple {
             Simple::Translation(by) => cast_translation(a, pose_a, b, pose_b, narrow(by), &options, scratch),
@@ -234,6 +240,13 @@ impl Pair<'_> {
                 cast_rotation(a, pose_a, b, pose_b, rotation, &options, scratch)
             }
         }
+    }
+
+    /// Whether bodies found in overlap do no more than touch for the verbs about bodies at rest, which have the last word. They do not see
+    /// the rock about a room.
+    fn only_touches(&self) -> bool {
+        let is_room = |body: &Geometry<'_>| matches!(body, Geometry::Mesh(mesh) if mesh.is_room());
+        !self.bodies().iter().any(is_room) && self.resting(0.0).near().contact != Contact::Overlapping
     }
 
     fn of_trajectories(&self, cast: &polyhedra::Cast, sides: [&Polyhedron; 2], iterations: u32) -> Stop {

@@ -1,5 +1,6 @@
 //! Why a cast was refused.
 
+use crate::real::short;
 use thiserror::Error;
 
 use crate::math::Real;
@@ -16,8 +17,7 @@ pub enum CastError {
     NoAxis,
     /// The expel zone would be as thick as the body: the precision does not suffice for coordinates so large.
     #[error(
-        "coordinates are too large for the precision: the expel zone would be {zone} thick, the body's radius is {radius}"
-    )]
+        "coordinates are too large for the precision: the expel zone would be {zone} thick, the body's radius is {radius}", zone = short(*.zone))]
     TooLarge {
         /// The thickness of the zone.
         zone: Real,
@@ -25,13 +25,13 @@ pub enum CastError {
         radius: Real,
     },
     /// The thickness asked for is no thickness.
-    #[error("the zone is {zone}; its thickness must be finite and not negative")]
+    #[error("the zone is {zone}; its thickness must be finite and not negative", zone = short(*.zone))]
     Zone {
         /// What was asked for.
         zone: Real,
     },
     /// The distance asked for is no distance.
-    #[error("the distance is {distance}; it must be finite and not negative")]
+    #[error("the distance is {distance}; it must be finite and not negative", distance = short(*.distance))]
     Distance {
         /// What was asked for.
         distance: Real,

@@ -20,6 +20,8 @@ pub(super) struct Meeting<'a> {
     pub near: &'a mut Vec<u32>,
     /// By how much the body is drawn in where it has the room.
     pub drawn_in: f64,
+    /// Features of the body with at least this room at all their points are not looked at.
+    pub least_room: f64,
 }
 
 impl Meeting<'_> {
@@ -31,7 +33,11 @@ impl Meeting<'_> {
         if drawn_in && (self.goes_through(0.0) || self.is_inside(zone)) {
             return true;
         }
-        self.goes_through(zone) || self.thin_middles(zone).any(|p| self.is_deep_inside(p, zone))
+        // What has room was looked at drawn in: as it is, it may touch along all its sides, where seams have no margin.
+        self.least_room = zone;
+        let goes_through = self.goes_through(zone);
+        self.least_room = f64::INFINITY;
+        goes_through || self.thin_middles(zone).any(|p| self.is_deep_inside(p, zone))
     }
 
     /// Whether the body is certainly in no overlap, by a cheap look: every polygon near it is apart from it.
@@ -181,7 +187,9 @@ impl Meeting<'_> {
         self.body.edges.iter().zip(&posed.edge_boxes).any(|(edge, edge_box)| {
             let ends = edge.ends.map(|v| posed.points[v as usize]);
             let margin = || self.margin(margin, edge.ends.into_iter());
-            edge_box.overlaps(&bounds) && goes_through(ends, face.normal, face.offset, margin(), sides)
+            edge_box.overlaps(&bounds)
+                && !edge.ends.iter().all(|&v| self.has_room(v, self.least_room))
+                && goes_through(ends, face.normal, face.offset, margin(), sides)
         })
     }
 
@@ -201,6 +209,7 @@ impl Meeting<'_> {
                 };
                 let margin = || self.margin(margin, body.loop_of(own).iter().map(|corner| corner.point));
                 posed.face_boxes[index].overlaps(&bounds)
+                    && !self.face_has_room(own, self.least_room)
                     && goes_through(ends, posed.normals[index], posed.offsets[index], margin(), sides)
             })
         })

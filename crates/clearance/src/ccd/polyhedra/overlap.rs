@@ -27,7 +27,8 @@ pub(super) fn start_overlap(
     scratch: &mut CastScratch,
 ) -> Option<WayOut> {
     let CastScratch { posed, found, .. } = scratch;
-    let mut meeting = Meeting { world, body, frame, posed, near: &mut found.faces, drawn_in: 0.0 };
+    let mut meeting =
+        Meeting { world, body, frame, posed, near: &mut found.faces, drawn_in: 0.0, least_room: f64::INFINITY };
     if may_be_clear && meeting.is_clear(zone) {
         return None;
     }
@@ -43,7 +44,8 @@ pub(super) fn is_clear(
     scratch: &mut CastScratch,
 ) -> bool {
     let CastScratch { posed, found, .. } = scratch;
-    Meeting { world, body, frame, posed, near: &mut found.faces, drawn_in: 0.0 }.is_clear(zone)
+    Meeting { world, body, frame, posed, near: &mut found.faces, drawn_in: 0.0, least_room: f64::INFINITY }
+        .is_clear(zone)
 }
 
 /// Places looked at beyond a stop for an overlap, each so many times as far as the one before.
@@ -66,7 +68,15 @@ pub(super) fn met_by(
         let share = from + 4.0 * per_zone * FARTHER.powi(place);
         let Some(there) = pose(share).filter(|_| share < 1.0) else { break };
         let frame = Frame::new(pose_w, &there);
-        let mut meeting = Meeting { world, body, frame: &frame, posed, near: &mut found.faces, drawn_in: 0.0 };
+        let mut meeting = Meeting {
+            world,
+            body,
+            frame: &frame,
+            posed,
+            near: &mut found.faces,
+            drawn_in: 0.0,
+            least_room: f64::INFINITY,
+        };
         if meeting.is_deep(zone) {
             return share;
         }

@@ -26,6 +26,7 @@ use crate::bvh::SweptBox;
 use crate::math::{Pose, Vec3, narrow, rounded_up, widen};
 use crate::tolerance::SHADOW_ERROR;
 
+mod buckets;
 mod edges;
 mod shadow;
 mod stretch;

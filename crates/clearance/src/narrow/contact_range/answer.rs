@@ -1,5 +1,6 @@
 //! The answer of `contact_range`, and why a direction is refused.
 
+use crate::real::short;
 use thiserror::Error;
 
 use crate::answer::{End, Feature};
@@ -13,7 +14,7 @@ pub enum DirectionError {
     #[error("the direction is zero; it must point somewhere")]
     Zero,
     /// A component is NaN or infinite.
-    #[error("direction: component {axis} is {value}; it must be finite")]
+    #[error("direction: component {axis} is {value}; it must be finite", value = short(*.value))]
     NotFinite {
         /// `'x'`, `'y'` or `'z'`.
         axis: char,

@@ -26,7 +26,7 @@ use super::active;
 use super::minkowski::{Minkowski, Vertex};
 use super::polish::polish;
 use super::simplex::{Simplex, normal_of};
-use super::witness::points_at;
+use super::witness::{points_at, points_of_corners};
 use crate::math::{Real, Vec3, length, narrow, narrow_real, unit_or, widen, widen_real};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{COARSE_DEPTH_GAP, FLAT_SIGMAS, PLANE_ERROR, POLISHED_RESIDUAL, STALL_SIGMAS, SUPPORT_ERROR};
@@ -79,20 +79,8 @@ pub fn depth<A: Support, B: Support>(
     sigma: Real,
     relative_gap: Real,
 ) -> Depth {
-    let sigma = widen_real(sigma);
-    let mut epa = Epa {
-        m,
-        sigma,
-        limit: VERTEX_LIMIT,
-        vertices: ArrayVec::new(),
-        surface: Surface::new(sigma * (PLANE_ERROR / widen_real(SUPPORT_ERROR))),
-        upper: f64::INFINITY,
-        upper_normal: Vec3::X,
-        common: *start,
-        corners: ArrayVec::new(),
-        place: 0.0,
-        iterations: 0,
-    };
+    let mut epa = Epa::new(m, start, sigma);
+    let sigma = epa.sigma;
     if let Err(flat) = epa.start(start) {
         return epa.flat(flat);
     }
@@ -118,7 +106,44 @@ pub fn depth<A: Support, B: Support>(
     })
 }
 
-impl<A: Support, B: Support> Epa<'_, '_, A, B> {
+/// [`depth`] by the expanding polytope and nothing else: no Newton steps, and points of the faces that
+/// it has.
+pub fn depth_alone<A: Support, B: Support>(
+    m: &Minkowski<'_, A, B>,
+    start: &Simplex,
+    sigma: Real,
+    relative_gap: Real,
+) -> Depth {
+    let mut epa = Epa::new(m, start, sigma);
+    if let Err(flat) = epa.start(start) {
+        return epa.flat(flat);
+    }
+    let depth = if epa.surface.enclose() {
+        epa.expand(widen_real(relative_gap))
+    } else {
+        epa.by_plane(0.0, None, End::Degenerate)
+    };
+    epa.with_points_of_faces(depth)
+}
+
+impl<'m, 's, A: Support, B: Support> Epa<'m, 's, A, B> {
+    fn new(m: &'m Minkowski<'s, A, B>, start: &Simplex, sigma: Real) -> Self {
+        let sigma = widen_real(sigma);
+        Self {
+            m,
+            sigma,
+            limit: VERTEX_LIMIT,
+            vertices: ArrayVec::new(),
+            surface: Surface::new(sigma * (PLANE_ERROR / widen_real(SUPPORT_ERROR))),
+            upper: f64::INFINITY,
+            upper_normal: Vec3::X,
+            common: *start,
+            corners: ArrayVec::new(),
+            place: 0.0,
+            iterations: 0,
+        }
+    }
+
     /// The point of M farthest along `d`.
     fn farthest(&mut self, d: Vec3) -> Vertex {
         self.iterations += 1;
@@ -249,6 +274,22 @@ impl<A: Support, B: Support> Epa<'_, '_, A, B> {
         let end = if upper - lower <= stated { End::Converged } else { end };
         let [depth, lower, upper] = [depth, lower, upper].map(narrow_real);
         Depth { depth, lower, upper, normal, points: [Vec3::ZERO; 2], iterations: self.iterations, end }
+    }
+
+    /// The answer with points of its corners. Where several triangles make up a face of M, that of them which has the deepest point.
+    fn with_points_of_faces(&self, depth: Depth) -> Depth {
+        let (sigma, target) = (narrow_real(self.sigma), depth.normal * -narrow_real(self.place));
+        let mut best = points_of_corners(sigma, target, &self.corners);
+        if best.1 > STALL_SIGMAS * sigma {
+            for face in self.surface.up_to(widen_real(depth.upper) + widen_real(STALL_SIGMAS) * self.sigma) {
+                let corners = self.surface.corners(face).map(|v| self.vertices[v]);
+                let found = points_of_corners(sigma, target, &corners);
+                if found.1 < best.1 {
+                    best = found;
+                }
+            }
+        }
+        Depth { points: best.0, ..depth }
     }
 
     /// The answer with its points, which are not looked for before it is final.

@@ -117,6 +117,12 @@ impl Surface {
         Plane { normal: normal * inverse, distance: offset * inverse }
     }
 
+    /// The faces whose planes are no farther than this from the origin.
+    pub fn up_to(&self, distance: f64) -> impl Iterator<Item = u16> {
+        let most = distance * distance.abs();
+        self.squares.iter().enumerate().filter(move |(_, square)| **square <= most).map(|(face, _)| face as u16)
+    }
+
     pub fn corners(&self, face: u16) -> [usize; 3] {
         self.links[face as usize].vertices.map(usize::from)
     }

@@ -34,4 +34,4 @@ pub(super) use coherence::{still_apart, still_meeting};
 pub use existence::{Existence, STEP_LIMIT};
 pub use options::{Options, Rule, Steps};
 pub use search::{Verdict, decide};
-pub use verb::overlap_by;
+pub use verb::{overlap_alone, overlap_by};

@@ -1,5 +1,6 @@
 //! Why a mesh could not be made.
 
+use crate::real::short;
 use thiserror::Error;
 
 use crate::math::Real;
@@ -10,7 +11,7 @@ use crate::tolerance::{LARGEST_SIZE, SMALLEST_SIZE};
 #[non_exhaustive]
 pub enum MeshError {
     /// A scale factor is zero, NaN or infinite.
-    #[error("the factor along {axis} is {value}; it must be finite and not zero")]
+    #[error("the factor along {axis} is {value}; it must be finite and not zero", value = short(*.value))]
     Factor {
         /// `'x'`, `'y'` or `'z'`.
         axis: char,
@@ -18,7 +19,7 @@ pub enum MeshError {
         value: Real,
     },
     /// A weld distance is negative, NaN or infinite.
-    #[error("the weld distance is {value}; it must be zero or positive, and finite")]
+    #[error("the weld distance is {value}; it must be zero or positive, and finite", value = short(*.value))]
     WeldDistance {
         /// The offending number.
         value: Real,
@@ -35,7 +36,7 @@ pub enum MeshError {
         count: usize,
     },
     /// A coordinate is NaN, infinite or beyond the supported range.
-    #[error("vertices[{index}].{axis} is {value}; it must be finite and at most {limit:e} in magnitude", limit = LARGEST_SIZE)]
+    #[error("vertices[{index}].{axis} is {value}; it must be finite and at most {limit:e} in magnitude", limit = LARGEST_SIZE, value = short(*.value))]
     Coordinate {
         /// Which vertex.
         index: usize,
@@ -45,7 +46,7 @@ pub enum MeshError {
         value: Real,
     },
     /// The largest coordinate is so small that exact predicates would underflow.
-    #[error("vertices: the largest coordinate is {size}; it must be at least {limit:e}", limit = SMALLEST_SIZE)]
+    #[error("vertices: the largest coordinate is {size}; it must be at least {limit:e}", limit = SMALLEST_SIZE, size = short(*.size))]
     TooSmall {
         /// Its magnitude.
         size: f64,
@@ -83,7 +84,7 @@ pub enum MeshError {
         face: usize,
     },
     /// A face is not flat.
-    #[error("faces[{face}] is not flat: vertex {vertex} is {off} off its plane; give it as triangles")]
+    #[error("faces[{face}] is not flat: vertex {vertex} is {off} off its plane; give it as triangles", off = short(*.off))]
     NotFlat {
         /// Which face.
         face: usize,

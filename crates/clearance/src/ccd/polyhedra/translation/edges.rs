@@ -25,15 +25,15 @@ impl Sweep<'_> {
                 return;
             }
         }
-        for (own, bounds) in &shadows.edges {
+        shadows.edges_near(&theirs.shadow, |own, bounds| {
             if shadows.reach(bounds, &theirs.shadow, self.first.limit) {
                 self.counts.edge_edge += 1;
-                if self.shadows_cross(*own, theirs) {
+                if self.shadows_cross(own, theirs) {
                     let entry = shadows.entry(bounds, &theirs.shadow);
-                    self.edge_on_edge(*own, theirs.index, entry);
+                    self.edge_on_edge(own, theirs.index, entry);
                 }
             }
-        }
+        });
     }
 
     /// Whether two edges may pass each other between their ends.

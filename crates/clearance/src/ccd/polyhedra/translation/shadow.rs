@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::buckets::Buckets;
 use crate::bvh::NodeBox;
 use crate::ccd::polyhedra::bounds::{Bounds, greater};
 use crate::ccd::polyhedra::parts::NONE;
@@ -27,6 +28,10 @@ pub(in super::super) struct Shadows {
     /// Polygons that lead.
     pub faces: Vec<(u32, Bounds)>,
     pub whole: Bounds,
+    /// Which points, edges and polygons are near a place, by their place in the lists.
+    near_points: Buckets,
+    near_edges: Buckets,
+    near_faces: Buckets,
 }
 
 impl Shadows {
@@ -65,6 +70,28 @@ impl Shadows {
                 faces.push((i as u32, Bounds::of(corners).grown(margin)));
             }
         }
+        let whole = self.whole;
+        self.near_points.fill(points.len(), &whole, |i| Bounds::point(places[points[i] as usize]).grown(margin));
+        self.near_edges.fill(edges.len(), &whole, |i| edges[i].1);
+        self.near_faces.fill(faces.len(), &whole, |i| faces[i].1);
+    }
+
+    /// Visits the points that may reach a shadow of the world, and some others.
+    #[inline]
+    pub fn points_near(&self, theirs: &Bounds, mut visit: impl FnMut(u32)) {
+        self.near_points.near(theirs, |i| visit(self.points[i]));
+    }
+
+    /// The same for edges, with their boxes.
+    #[inline]
+    pub fn edges_near(&self, theirs: &Bounds, mut visit: impl FnMut(u32, &Bounds)) {
+        self.near_edges.near(theirs, |i| visit(self.edges[i].0, &self.edges[i].1));
+    }
+
+    /// The same for polygons.
+    #[inline]
+    pub fn faces_near(&self, theirs: &Bounds, mut visit: impl FnMut(u32, &Bounds)) {
+        self.near_faces.near(theirs, |i| visit(self.faces[i].0, &self.faces[i].1));
     }
 
     /// The shadow of a point of the world.

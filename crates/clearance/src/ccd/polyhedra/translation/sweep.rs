@@ -125,28 +125,28 @@ impl Sweep<'_> {
     /// Points of the body against a polygon of the world.
     fn points_on_face(&mut self, index: u32, face: &Face, speed: f64, shadow: &Bounds, places: &[DVec3]) {
         let shadows = self.shadows;
-        for &i in &shadows.points {
+        shadows.points_near(shadow, |i| {
             let own = shadows.point_box(i);
             if !shadows.reach(&own, shadow, self.first.limit) {
-                continue;
+                return;
             }
             self.counts.point_face += 1;
             let p = self.posed.points[i as usize];
             let height = face.normal.dot(p) - face.offset;
             let Some(at) = stopped(height, speed, self.zone).filter(|&at| self.first.wants(at)) else {
-                continue;
+                return;
             };
             let cone = |sweep: &Self| stands_on(sweep.body, i, face.normal, &sweep.posed.points);
             if self.meets_face(height, |sweep| sweep.passes_world_face(face, i, places), cone) {
                 let mut over = Stretch::of(height, speed, self.zone);
                 self.world.across(face, p, self.way, |depth, speed| over.above(depth, speed, 2.0 * self.zone));
-                let Some(entry) = over.start() else { continue };
+                let Some(entry) = over.start() else { return };
                 let at = at.max(entry).max(shadows.entry(&own, shadow));
                 let bounds = self.face_bounds(face);
                 let features = [Feature::Face(index), Feature::Vertex(i)];
                 self.offer(Contact { at, normal: face.normal, point: p, features }, &bounds);
             }
-        }
+        });
     }
 
     /// A point of the world, moving backwards, against the body's polygons.
@@ -157,29 +157,29 @@ impl Sweep<'_> {
         }
         let shadows = self.shadows;
         let at_place = Bounds::point(place);
-        for (index, own) in &shadows.faces {
+        shadows.faces_near(&at_place, |index, own| {
             if !shadows.reach(own, &at_place, self.first.limit) {
-                continue;
+                return;
             }
             self.counts.point_face += 1;
-            let normal = self.posed.normals[*index as usize];
-            let height = normal.dot(p) - self.posed.offsets[*index as usize];
+            let normal = self.posed.normals[index as usize];
+            let height = normal.dot(p) - self.posed.offsets[index as usize];
             let speed = -normal.dot(self.way);
             let Some(at) = stopped(height, speed, self.zone).filter(|&at| self.first.wants(at)) else {
-                continue;
+                return;
             };
             let cone = |sweep: &Self| stands_on(sweep.world, i, normal, &sweep.world.points);
-            let face = &self.body.faces[*index as usize];
+            let face = &self.body.faces[index as usize];
             if self.meets_face(height, |sweep| sweep.passes_body_face(face, i, place), cone) {
                 let mut over = Stretch::of(height, speed, self.zone);
                 let margin = 2.0 * self.zone;
                 self.posed.across(self.body, face, p, -self.way, |depth, speed| over.above(depth, speed, margin));
-                let Some(entry) = over.start() else { continue };
+                let Some(entry) = over.start() else { return };
                 let at = at.max(entry).max(shadows.entry(own, &at_place));
-                let features = [Feature::Vertex(i), Feature::Face(*index)];
+                let features = [Feature::Vertex(i), Feature::Face(index)];
                 self.offer(Contact { at, normal: -normal, point: p, features }, &Bounds::point(p));
             }
-        }
+        });
     }
 
     /// A contact with a feature of the world in a box: not before the body's box gets there. A point of the body is moved along.
