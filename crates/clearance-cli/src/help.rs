@@ -12,7 +12,17 @@ Examples:
   clearance simulate thesis-500
   clearance lab list
 
-Exit status: 0 if all went well, 2 for bad input.";
+Exit status: 0 if all went well, 1 if a certificate is refused, 2 for bad input.";
+
+/// After the help of `verify`.
+pub const VERIFY: &str = "\
+Examples:
+  echo '{\"op\":\"closest\",\"a\":{\"type\":\"sphere\",\"radius\":1},\"b\":{\"type\":\"point\"},
+    \"pose_b\":{\"translation\":[3,0,0]},\"certify\":true}' | tr -d '\\n' | clearance query | clearance verify
+
+docs/certificates.md has the format and why a proof in it holds; tools/check_certificate.py is an independent checker.
+
+Exit status: 0 if every certificate holds, 1 if one is refused, 2 if a line is no JSON object.";
 
 /// After the help of `range`.
 pub const RANGE: &str = "\
@@ -146,6 +156,8 @@ Ops (of two bodies, a and b with pose_a and pose_b; P stands for these four):
             t0, t1 (four points each) -> hit (touching counts), time, latest (bounds of the first contact), end
 
 overlap, closest and within take a list poses_b in place of pose_b and then answer {\"answers\": [..]}, one for each.
+overlap, closest, within and cast take certify (true): the answer has a certificate, which clearance verify checks; null, with the
+reason in uncertified, where there is none.
 
 A plane is the witness of two bodies apart: along its normal a ends at offset_a and b begins at offset_b. The true
 distance is between lower and upper, and points[1] - points[0] = distance * normal. The end is converged, or

@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_claim_that_fails_does_not_fail_the_run() {
-        let options = Options { settings: Settings { quick: true, seed: 7 }, ..Options::default() };
+        let options = Options { settings: Settings::new(true, 7), ..Options::default() };
         let (outcome, output, errors) = run_toy("toy", &options);
         assert_eq!((outcome, errors.as_str()), (Outcome::Fine, ""));
         assert!(output.contains('7') && output.contains("0 of 1 claims hold"), "{output}");

@@ -38,6 +38,9 @@ enum Command {
         /// The seed of all random input.
         #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
         seed: u64,
+        /// How long an experiment without an end of its own (`hunt`) goes on. With --out it remembers what it has done.
+        #[arg(long, value_name = "H")]
+        hours: Option<f64>,
     },
 }
 
@@ -45,8 +48,10 @@ enum Command {
 pub fn run(arguments: Arguments, output: &mut impl Write) -> io::Result<Outcome> {
     match arguments.command {
         Command::List { json } => lab::list(clearance_lab::all(), json, output),
-        Command::Run { name, quick, json, out, seed } => {
-            let options = lab::Options { settings: Settings { quick, seed }, json, out };
+        Command::Run { name, quick, json, out, seed, hours } => {
+            let state = out.as_ref().map(|folder| folder.join(format!("{name}-{seed}.state.json")));
+            let settings = Settings { hours, state, ..Settings::new(quick, seed) };
+            let options = lab::Options { settings, json, out };
             lab::run(clearance_lab::all(), &name, &options, output, &mut io::stderr())
         }
     }

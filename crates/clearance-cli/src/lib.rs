@@ -4,6 +4,7 @@
 //! - `lab`: the experiments, listed and run; with the feature `lab`
 //! - [`range`]: the contact range of two shapes
 //! - [`simulate`]: a moving environment, frame by frame
+//! - [`verify`]: certificates, checked
 //! - [`demo`]: a first look at what the library answers
 //!
 //! Everything writes to a given sink. [`Outcome`] is how a subcommand ended; the program turns it into its exit status.
@@ -23,6 +24,7 @@ pub mod simulate;
 pub mod single;
 pub mod stream;
 mod suggest;
+pub mod verify;
 
 pub use double::query;
 
@@ -33,6 +35,8 @@ use std::io;
 pub enum Outcome {
     /// It ran and found nothing to complain about: exit status 0.
     Fine,
+    /// It ran and found something that does not hold: exit status 1.
+    Found,
     /// Some input was bad, or could not be read: exit status 2.
     BadInput,
 }
@@ -42,6 +46,7 @@ impl Outcome {
     pub fn status(self) -> u8 {
         match self {
             Self::Fine => 0,
+            Self::Found => 1,
             Self::BadInput => 2,
         }
     }

@@ -17,7 +17,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clearance_cli::query::{LONGEST_LINE, StreamError, Summary, answer_lines};
 use clearance_cli::simulate::scene::{BroadName, MAX_FRAMES, ModeName, Overrides};
 use clearance_cli::single;
-use clearance_cli::{Outcome, demo, quiet_if_closed, range, simulate};
+use clearance_cli::{Outcome, demo, quiet_if_closed, range, simulate, verify};
 use clearance_terminal::Progress;
 
 /// Answers questions about solid bodies in 3D.
@@ -47,6 +47,15 @@ enum Command {
         /// Numbers to compute with: `f64` asks the library clearance, `f32` clearance-f32.
         #[arg(long, value_enum, default_value_t = Precision::F64)]
         precision: Precision,
+    },
+    /// Checks certificates: the proofs that `query` gives with its answers where a line has "certify":true.
+    #[command(after_help = help::VERIFY)]
+    Verify {
+        /// A file of certificates or of answers with them, one JSON object per line; standard input if absent or `-`.
+        file: Option<PathBuf>,
+        /// One JSON object per refused certificate, and one with the counts.
+        #[arg(long)]
+        json: bool,
     },
     /// The positions of B along a direction at which it touches A, in units of the direction's length.
     #[command(after_help = help::RANGE)]
@@ -114,6 +123,7 @@ fn main() -> ExitCode {
     let mut output = BufWriter::new(io::stdout());
     let result = match arguments.command {
         Command::Query { file, precision } => query(file.as_deref(), precision, &mut output),
+        Command::Verify { file, json } => verify_file(file.as_deref(), json, &mut output),
         Command::Range { a, b, direction, pose_a, pose_b, json } => {
             let question = range::Question { a, b, direction, pose_a, pose_b, json };
             range::run(&question, &mut output, &mut io::stderr())
@@ -148,6 +158,22 @@ fn run_simulate(arguments: SimulateArguments, output: &mut (impl Write + Send)) 
     let shown = per_frame && io::stdout().is_terminal();
     let progress = if shown { Progress::hidden() } else { Progress::new() };
     simulate::run(&scene, &options, &progress, output, &mut io::stderr())
+}
+
+fn verify_file(file: Option<&Path>, json: bool, output: &mut impl Write) -> io::Result<Outcome> {
+    let file = file.filter(|path| *path != Path::new("-"));
+    let name = file.map_or("standard input".to_owned(), |path| path.display().to_string());
+    let counts = match file {
+        None => verify::run(&name, io::stdin().lock(), json, output),
+        Some(path) => match File::open(path) {
+            Ok(file) => verify::run(&name, BufReader::new(file), json, output),
+            Err(error) => {
+                complain(&format!("{name}: cannot read: {error}"));
+                return Ok(Outcome::BadInput);
+            }
+        },
+    };
+    counts.map(|counts| counts.outcome())
 }
 
 fn query(file: Option<&Path>, precision: Precision, output: &mut impl Write) -> io::Result<Outcome> {

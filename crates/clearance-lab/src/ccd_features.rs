@@ -210,7 +210,7 @@ mod tests {
             std::fs::create_dir_all(scene.join(kind)).unwrap();
             std::fs::write(scene.join(kind).join("data.csv"), text).unwrap();
         }
-        let report = run_with(&Settings { quick: true, seed: 1 }, &Progress::hidden(), &folder);
+        let report = run_with(&Settings::new(true, 1), &Progress::hidden(), &folder);
         std::fs::remove_dir_all(&folder).unwrap();
         let report = report.unwrap();
         report.check().unwrap();

@@ -1,21 +1,34 @@
 //! What an experiment is, and how one is found by name.
 
+use std::path::PathBuf;
+
 use crate::{Progress, Report};
 use clearance_terminal::edits;
 use thiserror::Error;
 
 /// How an experiment is to be run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Fewer samples: enough to see that the experiment works, too few to quote its figures.
     pub quick: bool,
     /// The seed of all random input, so that a run can be repeated.
     pub seed: u64,
+    /// How long experiments that have no end of their own go on; each has its default.
+    pub hours: Option<f64>,
+    /// Where such an experiment keeps what it has done, to go on from there the next time.
+    pub state: Option<PathBuf>,
+}
+
+impl Settings {
+    /// A run of the usual length without a memory.
+    pub const fn new(quick: bool, seed: u64) -> Self {
+        Self { quick, seed, hours: None, state: None }
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { quick: false, seed: 1 }
+        Self::new(false, 1)
     }
 }
 

@@ -171,7 +171,7 @@ const PATIENCE: f64 = 1e8;
 
 /// Times one query on each configuration by itself, so that the slowest is known too.
 fn timed(settings: &Settings, count: usize, ours: impl Fn(usize), rival: impl Fn(usize)) -> (f64, f64, f64) {
-    let settings = Settings { quick: true, ..*settings };
+    let settings = Settings { quick: true, ..settings.clone() };
     let (mut sums, mut worst) = ([0.0; 2], 0.0);
     for i in 0..count {
         let start = Instant::now();

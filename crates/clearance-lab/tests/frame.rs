@@ -21,7 +21,7 @@ fn toy(settings: &Settings, progress: &Progress) -> Result<Report, Failure> {
     Ok(report)
 }
 
-const QUICK: Settings = Settings { quick: true, seed: 1 };
+const QUICK: Settings = Settings::new(true, 1);
 
 const TOY: Experiment = Experiment { name: "toy", title: "Squares of small numbers", reproduces: "figure 1", run: toy };
 

@@ -7,7 +7,7 @@ use clearance_lab::{
     race_nbody, race_pairs, race_rays, race_size, race_terrain,
 };
 
-const QUICK: Settings = Settings { quick: true, seed: 5 };
+const QUICK: Settings = Settings::new(true, 5);
 
 /// The report fits together, has that many rows and its figures are numbers.
 fn check(report: &Report, rows: usize) {

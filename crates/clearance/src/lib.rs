@@ -10,6 +10,7 @@
 //! | know how far apart they are, or how deep they overlap, and where | [`closest`]; [`distance`] without depths |
 //! | know whether they are nearer than a required clearance | [`within`] |
 //! | know exactly whether bodies with flat faces are apart, touch or overlap | [`exact`] |
+//! | hand out a proof of an answer that anyone can check | [`exact::certify`], [`exact::certify_within`], [`exact::certify_cast`] |
 //! | get contact points for a simulator | [`manifold`](manifold()) |
 //! | get every vertex over a face and every two edges near each other | [`contacts`] |
 //! | know how far one may move or turn before it meets the other | [`cast`], [`cast_all`] |

@@ -40,8 +40,6 @@ pub(super) struct Map {
 }
 
 impl Map {
-    pub const IDENTITY: Self = Self { matrix: DMat3::IDENTITY, shift: DVec3::ZERO };
-
     /// First the inner map, then this one.
     pub fn after(&self, inner: &Self) -> Self {
         Self { matrix: self.matrix * inner.matrix, shift: self.at(inner.shift) }

@@ -90,6 +90,7 @@ pub(crate) fn hexadecimal(number: f64) -> String {
     format!("{sign}0x{whole}{point}{digits}p{power:+}")
 }
 
+#[cfg(any(feature = "serde", test))]
 /// The number that a hexadecimal float stands for, if a double holds it exactly.
 pub(crate) fn from_hexadecimal(text: &str) -> Option<f64> {
     let (negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
@@ -105,6 +106,7 @@ pub(crate) fn from_hexadecimal(text: &str) -> Option<f64> {
     Some(if negative { -number } else { number })
 }
 
+#[cfg(any(feature = "serde", test))]
 /// `magnitude · 2^power`, if a double holds it exactly.
 fn scaled(magnitude: u64, power: i64) -> Option<f64> {
     if magnitude == 0 {

@@ -1,0 +1,277 @@
+//! Cases of the hunt: two bodies with poses and a question, made from a seed and a number alone; and smaller ones like them.
+
+use clearance_testkit::{PairFamily, Polyhedron, Rng};
+use glam::{DQuat, DVec3};
+use serde_json::{Value, json};
+
+/// A body as plain numbers.
+#[derive(Clone, Debug)]
+pub(crate) enum Solid {
+    Hull(Vec<DVec3>),
+    Cuboid(DVec3),
+    Ball(f64),
+    Capsule([f64; 2]),
+    RoundBox(DVec3, f64),
+    Ellipsoid(DVec3),
+    Cylinder([f64; 2]),
+    Cone([f64; 2]),
+    Disc(f64),
+    Segment(f64),
+    Mesh(Polyhedron),
+}
+
+impl Solid {
+    /// The shape as `clearance query` reads it.
+    pub(crate) fn json(&self) -> Value {
+        match self {
+            Self::Hull(points) => json!({"type": "polytope", "points": vectors(points)}),
+            Self::Cuboid(half) => json!({"type": "cuboid", "half_extents": half.to_array()}),
+            Self::Ball(radius) => json!({"type": "sphere", "radius": radius}),
+            Self::Capsule([half, radius]) => json!({"type": "capsule", "half_length": half, "radius": radius}),
+            Self::RoundBox(half, radius) => {
+                json!({"type": "round_box", "half_extents": half.to_array(), "radius": radius})
+            }
+            Self::Ellipsoid(radii) => json!({"type": "ellipsoid", "radii": radii.to_array()}),
+            Self::Cylinder([half, radius]) => json!({"type": "cylinder", "half_height": half, "radius": radius}),
+            Self::Cone([height, radius]) => json!({"type": "cone", "height": height, "radius": radius}),
+            Self::Disc(radius) => json!({"type": "disc", "radius": radius}),
+            Self::Segment(half) => json!({"type": "segment", "half_length": half}),
+            Self::Mesh(mesh) => json!({"type": "mesh", "vertices": vectors(&mesh.vertices), "faces": mesh.faces}),
+        }
+    }
+
+    /// The same with fewer points, or rounder numbers.
+    fn simpler(&self) -> Vec<Self> {
+        let Self::Hull(points) = self else { return Vec::new() };
+        let mut found = Vec::new();
+        for left_out in 0..points.len() {
+            let mut fewer = points.clone();
+            fewer.remove(left_out);
+            found.push(Self::Hull(fewer));
+        }
+        for digits in [1e1, 1e3, 1e6] {
+            let rounded: Vec<DVec3> = points.iter().map(|p| (*p * digits).round() / digits).collect();
+            if rounded != *points {
+                found.push(Self::Hull(rounded));
+            }
+        }
+        found
+    }
+}
+
+fn vectors(points: &[DVec3]) -> Vec<[f64; 3]> {
+    points.iter().map(|p| p.to_array()).collect()
+}
+
+/// A rotation and then a translation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) rotation: DQuat,
+    pub(crate) at: DVec3,
+}
+
+impl Place {
+    fn json(&self) -> Value {
+        json!({"translation": self.at.to_array(), "rotation": self.rotation.to_array()})
+    }
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Verb {
+    /// `closest`, `distance` and `overlap` of the pair.
+    Closest,
+    /// `within` at a distance.
+    Within(f64),
+    Manifold,
+    /// `closest` with the cache of another pair.
+    Warm,
+    /// `cast` along a translation of B.
+    Cast(DVec3),
+}
+
+/// Two bodies and a question.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) solids: [Solid; 2],
+    pub(crate) places: [Place; 2],
+    pub(crate) verb: Verb,
+    /// Move B so that the bodies are as far apart as this, relative to their sizes, before the question.
+    pub(crate) touching: Option<f64>,
+    pub(crate) number: u64,
+}
+
+impl Case {
+    /// The question as `clearance query` reads it.
+    pub(crate) fn json(&self) -> Value {
+        let mut line = json!({
+            "op": "closest", "a": self.solids[0].json(), "b": self.solids[1].json(),
+            "pose_a": self.places[0].json(), "pose_b": self.places[1].json(),
+        });
+        match self.verb {
+            Verb::Closest | Verb::Warm => {}
+            Verb::Within(distance) => {
+                line["op"] = json!("within");
+                line["distance"] = json!(distance);
+            }
+            Verb::Manifold => line["op"] = json!("manifold"),
+            Verb::Cast(by) => {
+                line["op"] = json!("cast");
+                line["translation"] = json!(by.to_array());
+            }
+        }
+        line
+    }
+
+    /// Cases that are simpler in one thing.
+    pub(crate) fn simpler(&self) -> Vec<Self> {
+        let mut found = Vec::new();
+        for side in 0..2 {
+            for solid in self.solids[side].simpler() {
+                let mut case = self.clone();
+                case.solids[side] = solid;
+                found.push(case);
+            }
+            if self.places[side].rotation != DQuat::IDENTITY {
+                let mut case = self.clone();
+                case.places[side].rotation = DQuat::IDENTITY;
+                found.push(case);
+            }
+        }
+        if self.places[0].at != DVec3::ZERO {
+            let mut case = self.clone();
+            case.places[1].at -= case.places[0].at;
+            case.places[0].at = DVec3::ZERO;
+            found.push(case);
+        }
+        found
+    }
+}
+
+/// Families of pairs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Family {
+    Hulls(PairFamily),
+    /// Plates and needles down to a millionth of their length, at a slab.
+    Thin,
+    /// Curved and rounded bodies anywhere.
+    Curved,
+    /// Bodies of revolution about one axis, or about parallel ones.
+    Aligned,
+    /// Closed surfaces of any shape.
+    Meshes,
+}
+
+pub(crate) const FAMILIES: [Family; 11] = [
+    Family::Hulls(PairFamily::Random),
+    Family::Hulls(PairFamily::ParallelFaces),
+    Family::Hulls(PairFamily::CoincidentVertices),
+    Family::Hulls(PairFamily::Needles),
+    Family::Hulls(PairFamily::Inside),
+    Family::Hulls(PairFamily::FarFromOrigin),
+    Family::Hulls(PairFamily::Scales),
+    Family::Thin,
+    Family::Curved,
+    Family::Aligned,
+    Family::Meshes,
+];
+
+impl Family {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Hulls(family) => family.name(),
+            Self::Thin => "thin",
+            Self::Curved => "curved",
+            Self::Aligned => "aligned",
+            Self::Meshes => "meshes",
+        }
+    }
+
+    /// How many of its cases are asked for one of every family.
+    pub(crate) fn share(self) -> u64 {
+        if self == Self::Meshes { 1 } else { 16 }
+    }
+
+    /// The case of a number.
+    pub(crate) fn case(self, seed: u64, number: u64) -> Case {
+        let place = FAMILIES.iter().position(|family| *family == self).unwrap_or(0) as u64;
+        let mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ place.wrapping_mul(0xd1b5_4a32_d192_ed03);
+        let mut rng = Rng::new((mixed ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ number >> 7);
+        let (solids, places) = self.pair(&mut rng);
+        let verb = match number % 16 {
+            0..8 => Verb::Closest,
+            8..10 => Verb::Within(rng.log_uniform(1e-6, 2.0)),
+            10..12 => Verb::Manifold,
+            12..15 => Verb::Warm,
+            _ => Verb::Cast((places[0].at - places[1].at) * rng.uniform(0.5, 1.5) + rng.in_ball(1.0)),
+        };
+        let touching =
+            rng.chance(0.25).then(|| if rng.chance(0.3) { 0.0 } else { rng.sign() * rng.log_uniform(1e-17, 1e-3) });
+        Case { solids, places, verb, touching: touching.filter(|_| !matches!(verb, Verb::Cast(_))), number }
+    }
+
+    fn pair(self, rng: &mut Rng) -> ([Solid; 2], [Place; 2]) {
+        let anywhere = |rng: &mut Rng| Place { rotation: rng.rotation(), at: rng.in_ball(2.0) };
+        match self {
+            Self::Hulls(family) => {
+                let case = family.generate(rng);
+                let place = |(rotation, at)| Place { rotation, at };
+                ([Solid::Hull(case.a), Solid::Hull(case.b)], [place(case.pose_a), place(case.pose_b)])
+            }
+            Self::Thin => {
+                let thin = rng.log_uniform(1e-6, 1e-2);
+                let narrow = rng.log_uniform(thin, 1.0);
+                let count = 8 + rng.index(8);
+                let corners = (0..count).map(|_| rng.in_box(DVec3::new(1.0, narrow, thin))).collect();
+                let slab = Solid::Cuboid(DVec3::new(1.0, rng.log_uniform(1e-3, 1.0), rng.log_uniform(1e-4, 1.0)));
+                let mut places = [anywhere(rng), anywhere(rng)];
+                places[0].at *= 0.3;
+                ([Solid::Hull(corners), slab], places)
+            }
+            Self::Curved => {
+                let solids = [curved(rng), curved(rng)];
+                (solids, [anywhere(rng), anywhere(rng)])
+            }
+            Self::Aligned => {
+                let solids = [curved(rng), curved(rng)];
+                let turn = if rng.chance(0.5) { DQuat::IDENTITY } else { rng.rotation() };
+                let other = if rng.chance(0.5) { turn } else { turn * DQuat::from_rotation_x(std::f64::consts::PI) };
+                let (along, across) = (rng.uniform(-2.0, 2.0), rng.uniform(0.0, 2.0));
+                let along = if rng.chance(0.2) { 0.0 } else { along };
+                let across = if rng.chance(0.5) { 0.0 } else { across };
+                let at = turn * DVec3::new(across, 0.0, along);
+                (solids, [Place { rotation: turn, at: DVec3::ZERO }, Place { rotation: other, at }])
+            }
+            Self::Meshes => {
+                let solids = [mesh(rng), if rng.chance(0.5) { mesh(rng) } else { curved(rng) }];
+                (solids, [anywhere(rng), anywhere(rng)])
+            }
+        }
+    }
+}
+
+fn curved(rng: &mut Rng) -> Solid {
+    let mut size = || rng.log_uniform(0.05, 1.5);
+    let [x, y, z] = [size(), size(), size()];
+    match rng.index(9) {
+        0 => Solid::Ball(x),
+        1 => Solid::Capsule([x, y]),
+        2 => Solid::RoundBox(DVec3::new(x, y, z), 0.5 * x.min(y)),
+        3 => Solid::Ellipsoid(DVec3::new(x, y, z)),
+        4 => Solid::Cylinder([x, y]),
+        5 => Solid::Cone([x, y]),
+        6 => Solid::Disc(x),
+        7 => Solid::Segment(x),
+        _ => Solid::Cuboid(DVec3::new(x, y, z)),
+    }
+}
+
+fn mesh(rng: &mut Rng) -> Solid {
+    let stretch = DVec3::new(rng.uniform(0.3, 1.2), rng.uniform(0.3, 1.2), rng.uniform(0.3, 1.2));
+    let mesh = match rng.index(3) {
+        0 => Polyhedron::notched(),
+        1 => Polyhedron::torus(1.0, rng.uniform(0.1, 0.5), 8, 5),
+        _ => Polyhedron::star(1, |_| rng.uniform(0.5, 1.0)),
+    };
+    Solid::Mesh(mesh.mapped(|p| p * stretch))
+}

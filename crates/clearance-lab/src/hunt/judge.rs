@@ -1,0 +1,258 @@
+//! Asks the library, in one precision, and judges what it answers by certificates: bounds on the distance that come from a search of
+//! its own. Included once for each precision; `library` is what it asks.
+
+use clearance_testkit::Polyhedron;
+use glam::DVec3;
+
+use super::super::case::{Case, Place, Solid, Verb};
+use super::super::tally::{Finding, Tally};
+use super::library::exact::{Certificate, certify};
+use super::library::math::{narrow, narrow_real, widen, widen_real};
+use super::library::tolerance::{TOUCHING_SIGMAS, sigma};
+use super::library::{
+    Body, Cache, CastOptions, Closest, Contact, End, ManifoldOptions, Mesh, Motion, Polytope, Pose, Quat, Shape, Start,
+    Witness, cast, closest, distance, manifold, overlap, within,
+};
+
+/// One of so many certificates is checked exactly.
+const CHECKED: u64 = 100;
+
+/// Errors of a support by which points may be off their bodies.
+const POINT_SIGMAS: f64 = 64.0;
+
+/// Two bodies of the library at their places.
+struct Pair {
+    bodies: [Body; 2],
+    poses: [Pose; 2],
+    /// The error of a support, with the rounding of coordinates far from the origin.
+    error: f64,
+    number: u64,
+}
+
+fn body(solid: &Solid) -> Option<Body> {
+    let r = narrow_real;
+    let shape = match solid {
+        Solid::Hull(points) => {
+            let points: Vec<_> = points.iter().map(|&p| narrow(p)).collect();
+            return Polytope::from_points(&points).ok().map(Body::from);
+        }
+        Solid::Mesh(Polyhedron { vertices, faces, .. }) => {
+            let vertices: Vec<_> = vertices.iter().map(|&p| narrow(p)).collect();
+            return Mesh::new(&vertices, faces).ok().map(Body::from);
+        }
+        Solid::Cuboid(half) => Shape::cuboid(narrow(*half).to_array()),
+        Solid::Ball(radius) => Shape::sphere(r(*radius)),
+        Solid::Capsule([half, radius]) => Shape::capsule(r(*half), r(*radius)),
+        Solid::RoundBox(half, radius) => Shape::round_box(narrow(*half).to_array(), r(*radius)),
+        Solid::Ellipsoid(radii) => Shape::ellipsoid(narrow(*radii).to_array()),
+        Solid::Cylinder([half, radius]) => Shape::cylinder(r(*half), r(*radius)),
+        Solid::Cone([height, radius]) => Shape::cone(r(*height), r(*radius)),
+        Solid::Disc(radius) => Shape::disc(r(*radius)),
+        Solid::Segment(half) => Shape::segment(r(*half)),
+    };
+    shape.ok().map(Body::from)
+}
+
+fn pose(place: &Place) -> Option<Pose> {
+    let rotation = place.rotation.normalize().to_array().map(narrow_real);
+    let rotation = Quat::from_array(rotation).normalize();
+    Pose::new(narrow(place.at), rotation.to_array()).ok()
+}
+
+impl Pair {
+    fn new(case: &Case) -> Option<Self> {
+        let bodies = [body(&case.solids[0])?, body(&case.solids[1])?];
+        let mut pair =
+            Self { bodies, poses: [pose(&case.places[0])?, pose(&case.places[1])?], error: 0.0, number: case.number };
+        if let Some(wanted) = case.touching {
+            let [a, b] = &pair.bodies;
+            let near = closest(a, &pair.poses[0], b, &pair.poses[1], &mut Cache::default());
+            let size = widen_real(a.bounding_radius() + b.bounding_radius());
+            let by = widen(near.normal) * (wanted * size - widen_real(near.distance));
+            pair.poses[1] = pair.poses[1].with_translation(narrow(widen(pair.poses[1].translation()) + by)).ok()?;
+        }
+        let [a, b] = &pair.poses;
+        let between = (widen(b.translation()) - widen(a.translation())).abs().element_sum();
+        let reach = widen_real(pair.bodies[0].bounding_radius()) + widen_real(pair.bodies[1].bounding_radius());
+        let far = widen(a.translation()).length().max(widen(b.translation()).length());
+        pair.error = widen_real(sigma(narrow_real(reach + between))) + widen_real(sigma(narrow_real(far))) / 3.0;
+        Some(pair)
+    }
+
+    /// How far a point is from a body at most; infinite if nothing is proved.
+    fn off(&self, side: usize, point: DVec3) -> f64 {
+        let Ok(at) = Pose::from_translation(narrow(point)) else { return 0.0 };
+        let proof = certify(&Shape::point(), &at, &self.bodies[side], &self.poses[side], &mut Cache::default());
+        proof.ok().and_then(|proof| proof.upper()).map_or(f64::INFINITY, widen_real)
+    }
+
+    fn on(&self, side: usize, point: DVec3, room: f64) -> bool {
+        self.off(side, point) <= POINT_SIGMAS * self.error + room
+    }
+
+    /// A certificate of the distance; nothing is known without one. The first of a hundred is checked.
+    fn proof(&self, tally: &mut Tally) -> Option<Certificate> {
+        let found = certify(&self.bodies[0], &self.poses[0], &self.bodies[1], &self.poses[1], &mut Cache::default());
+        if let Ok(proof) = &found
+            && self.number % CHECKED == 0
+        {
+            verify(proof, tally);
+        } else if found.is_err() {
+            tally.unproved();
+        }
+        found.ok()
+    }
+
+    fn closest(&self, cache: &mut Cache) -> Closest {
+        closest(&self.bodies[0], &self.poses[0], &self.bodies[1], &self.poses[1], cache)
+    }
+}
+
+/// Asks a case and records what is wrong with the answer; false if the numbers make no bodies in this precision.
+pub(crate) fn ask(case: &Case, remembered: &mut Cache, tally: &mut Tally) -> bool {
+    let Some(pair) = Pair::new(case) else { return false };
+    match case.verb {
+        Verb::Closest => near(&pair, tally),
+        Verb::Warm => warm(&pair, remembered, tally),
+        Verb::Within(distance) => within_distance(&pair, distance, tally),
+        Verb::Manifold => contacts(&pair, tally),
+        Verb::Cast(by) => cast_by(&pair, by, tally),
+    }
+    true
+}
+
+fn bounds_of(proof: &Certificate) -> [f64; 2] {
+    [proof.lower().map_or(f64::NEG_INFINITY, widen_real), proof.upper().map_or(f64::INFINITY, widen_real)]
+}
+
+/// Bounds, points and normal of a distance.
+fn near(pair: &Pair, tally: &mut Tally) {
+    let answer = pair.closest(&mut Cache::default());
+    let Some(proof) = pair.proof(tally) else { return };
+    let wrong = tally.wrong();
+    let [low, high] = bounds_of(&proof);
+    let concave = pair.bodies.iter().any(|body| matches!(body, Body::Mesh(_)));
+    tally.ended(answer.end == End::Converged);
+    tally.check(widen_real(answer.lower) <= high, Finding::Bound, || format!("{answer:?}, proved {low:e} {high:e}"));
+    // Depths of concave bodies are a local measure, whose bounds are of a translation that no certificate tells.
+    let depth_of_concave = concave && answer.upper <= 0.0;
+    let upper_holds = depth_of_concave || low <= widen_real(answer.upper);
+    tally.check(upper_holds, Finding::Bound, || format!("{answer:?}, proved {low:e} {high:e}"));
+    let unit = (widen(answer.normal).length() - 1.0).abs() <= 16.0 * widen_real(super::library::Real::EPSILON);
+    tally.check(unit, Finding::Normal, || format!("{answer:?}"));
+    let [p, q] = answer.points.map(widen);
+    let consistent = (q - p - widen(answer.normal) * widen_real(answer.distance)).length() <= POINT_SIGMAS * pair.error;
+    let room = if answer.end == End::Converged { 0.0 } else { widen_real(answer.upper - answer.lower) };
+    let on = depth_of_concave || pair.on(0, p, room) && pair.on(1, q, room);
+    tally.check(consistent && on, Finding::Point, || {
+        format!("{answer:?}, off by {:e} {:e}", pair.off(0, p), pair.off(1, q))
+    });
+    let apart = distance(&pair.bodies[0], &pair.poses[0], &pair.bodies[1], &pair.poses[1], &mut Cache::default());
+    tally.check(apart.is_some() == (answer.contact == Contact::Apart), Finding::Boolean, || {
+        format!("{answer:?} {apart:?}")
+    });
+    boolean(pair, [low, high], tally);
+    if tally.wrong() > wrong {
+        verify(&proof, tally);
+    }
+}
+
+/// Checks a certificate exactly.
+fn verify(proof: &Certificate, tally: &mut Tally) {
+    match proof.verify() {
+        Ok(()) => tally.verified += 1,
+        Err(refused) => tally.found(Finding::Certificate, refused.to_string()),
+    }
+}
+
+/// The boolean with its witness.
+fn boolean(pair: &Pair, [low, high]: [f64; 2], tally: &mut Tally) {
+    let answer = overlap(&pair.bodies[0], &pair.poses[0], &pair.bodies[1], &pair.poses[1], &mut Cache::default());
+    let touching = widen_real(TOUCHING_SIGMAS) * pair.error;
+    let right = if answer.overlap { low <= touching } else { high >= -touching };
+    tally.check(right, Finding::Boolean, || format!("{answer:?}, proved {low:e} {high:e}"));
+    tally.ended(answer.end == End::Converged);
+    match answer.witness {
+        Witness::Point(point) => {
+            let on = (0..2).all(|side| pair.on(side, widen(point), touching));
+            tally.check(on, Finding::Point, || format!("{answer:?}"));
+        }
+        _ => tally.check(!answer.overlap || touching > 0.0, Finding::Boolean, || format!("{answer:?}")),
+    }
+}
+
+fn warm(pair: &Pair, remembered: &mut Cache, tally: &mut Tally) {
+    let (cold, warm) = (pair.closest(&mut Cache::default()), pair.closest(remembered));
+    let agree = warm.lower <= cold.upper && cold.lower <= warm.upper;
+    tally.check(agree, Finding::Warm, || format!("cold {cold:?}, warm {warm:?}"));
+    let worse = warm.end != End::Converged && cold.end == End::Converged;
+    tally.check(!worse, Finding::Warm, || format!("cold {cold:?}, warm {warm:?}"));
+    tally.ended(warm.end == End::Converged);
+}
+
+fn within_distance(pair: &Pair, asked: f64, tally: &mut Tally) {
+    let asked = narrow_real(asked);
+    let answer = within(&pair.bodies[0], &pair.poses[0], &pair.bodies[1], &pair.poses[1], asked, &mut Cache::default());
+    let Some(proof) = pair.proof(tally) else { return };
+    let wrong = tally.wrong();
+    let ([low, high], asked) = (bounds_of(&proof), widen_real(asked));
+    let room = widen_real(TOUCHING_SIGMAS) * pair.error;
+    let right = if answer.within { low <= asked + room } else { high >= asked - room };
+    tally.check(right, Finding::Boolean, || format!("{answer:?}, proved {low:e} {high:e}"));
+    tally.ended(answer.end == End::Converged);
+    if tally.wrong() > wrong {
+        verify(&proof, tally);
+    }
+}
+
+fn contacts(pair: &Pair, tally: &mut Tally) {
+    let options = ManifoldOptions::default();
+    let found =
+        manifold(&pair.bodies[0], &pair.poses[0], &pair.bodies[1], &pair.poses[1], &mut Cache::default(), &options);
+    let concave = pair.bodies.iter().any(|body| matches!(body, Body::Mesh(_)));
+    let Some(found) = found else { return };
+    for point in found.points.iter() {
+        let unit = (widen(point.normal).length() - 1.0).abs() <= 16.0 * widen_real(super::library::Real::EPSILON);
+        tally.check(unit, Finding::Normal, || format!("{point:?}"));
+        // Points of a manifold are on the faces in contact, which are parallel to some angle only: off by a share of the depth.
+        let room = widen_real(point.distance.abs()) * if concave { 2.0 } else { 0.125 };
+        let on = (0..2).all(|side| pair.on(side, widen(point.points[side]), room));
+        tally.check(on, Finding::Contact, || {
+            let off = [0, 1].map(|side: usize| pair.off(side, widen(point.points[side])));
+            format!("{point:?}, off by {off:?}")
+        });
+    }
+}
+
+/// A translation: free before `lower`, in contact at the end of it.
+fn cast_by(pair: &Pair, by: DVec3, tally: &mut Tally) {
+    let by = widen(narrow(by));
+    let Ok(motion) = Motion::translation(pair.poses[1], narrow(by)) else { return };
+    let [a, b] = &pair.bodies;
+    let Ok(answer) = cast(a, &pair.poses[0], b, &motion, &mut Cache::default(), &CastOptions::default()) else {
+        return;
+    };
+    tally.ended(answer.end == End::Converged);
+    if !matches!(answer.start, Start::Apart) {
+        return;
+    }
+    let touching = POINT_SIGMAS * pair.error;
+    let at = |time: f64| {
+        let place = narrow(widen(pair.poses[1].translation()) + by * time);
+        let pose = pair.poses[1].with_translation(place).ok()?;
+        certify(a, &pair.poses[0], b, &pose, &mut Cache::default()).ok().map(|proof| bounds_of(&proof))
+    };
+    for share in [0.3, 0.7, 0.95, 1.0] {
+        let Some([_, high]) = at(widen_real(answer.lower) * share) else { return tally.unproved() };
+        tally.check(high >= -touching, Finding::Passed, || {
+            format!("{answer:?} by {by:?}, at {share} of lower proved {high:e}")
+        });
+    }
+    if answer.hit.is_some() {
+        let Some([low, _]) = at(widen_real(answer.fraction)) else { return tally.unproved() };
+        let early = widen_real(answer.upper - answer.lower) * by.length();
+        tally.check(low <= touching + early, Finding::Passed, || {
+            format!("{answer:?} by {by:?}, at the hit proved {low:e}")
+        });
+    }
+}
