@@ -892,8 +892,8 @@ def check(certificate):
 def unique(pairs):
     result = dict(pairs)
     if len(result) != len(pairs):
-        names = [name for name, _ in pairs]
-        result[None] = next(name for name in names if names.count(name) > 1)
+        seen = set()
+        result[None] = next(name for name, _ in pairs if name in seen or seen.add(name))
     return result
 
 
