@@ -1,6 +1,6 @@
 //! What queries of concave bodies cost: the distances of a Panda's links as meshes, two large meshes, a box on a terrain.
 //!
-//! `cargo bench -p clearance --bench concave [-- flat|hilly|panda|rings]`. The links' STL files are those of the shared data; if they are not
+//! `cargo bench -p clearance --bench concave [-- flat|hilly|panda|fields|rings]`. The links' STL files are those of the shared data; if they are not
 //! there, the rows of the Panda are left out. Times are minima over repetitions of the mean over all queries, in microseconds.
 #![allow(missing_docs)] // the macro-free main of a bench
 
@@ -9,7 +9,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use clearance::{
-    Body, Cache, Closest, ManifoldOptions, Mesh, MeshOptions, Pose, Shape, Vec3, closest, manifold, overlap,
+    Body, Cache, Closest, Compound, HalfSpace, HeightField, ManifoldOptions, Mesh, MeshOptions, PointCloud, Polytope,
+    Pose, Shape, Vec3, closest, manifold, overlap, within,
 };
 use clearance_testkit::{Polyhedron, Rng};
 use glam::{DMat3, DQuat, DVec3};
@@ -343,6 +344,73 @@ fn box_on_terrain(wanted: impl Fn(&str) -> bool) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Bodies that follow the ground along a slow path: height fields, clouds and half-spaces, with caches that are new and caches that are kept.
+fn fields() -> Result<(), Failure> {
+    let mut rng = Rng::new(23);
+    let wave = |x: f64, y: f64| 0.4 * (0.7 * x).sin() + 0.3 * (0.9 * y + 1.0).cos();
+    let rows: Vec<Vec<f64>> =
+        (0..129).map(|j| (0..129).map(|i| wave(f64::from(i) * 0.25, f64::from(j) * 0.25)).collect()).collect();
+    let field: Body = HeightField::new(&rows, [0.25; 2])?.into();
+    let mut scan = |count: usize| -> Vec<Vec3> {
+        let mut place = || [rng.uniform(0.0, 32.0), rng.uniform(0.0, 32.0)];
+        (0..count).map(|_| place()).map(|[x, y]| Vec3::new(x, y, wave(x, y))).collect()
+    };
+    let cloud: Body = PointCloud::new(&scan(20_000), 0.05)?.into();
+    let floor: Body = HalfSpace::new(Vec3::new(0.1, 0.2, 1.0), 0.0)?.into();
+    let ball: Vec<DVec3> = (0..400).map(|_| rng.unit_vector() * 0.6).collect();
+    let rock: Body = Polytope::from_points(&ball)?.into();
+    let ring = Polyhedron::torus(0.6, 0.25, 24, 12);
+    let ring: Body = Mesh::new(&ring.vertices, &ring.faces)?.into();
+    let block: Body = Shape::cuboid([0.5, 0.4, 0.3])?.into();
+    let parts = (0..8).map(|i| {
+        Ok((block.clone(), Pose::from_translation(DQuat::from_rotation_z(f64::from(i) * 0.78) * DVec3::X * 2.0)?))
+    });
+    let wheel: Body = Compound::new(parts.collect::<Result<Vec<_>, Failure>>()?)?.into();
+    let grounds = [("field", &field), ("cloud", &cloud), ("half-space", &floor)];
+    let movers = [("box", &block), ("hull", &rock), ("ring", &ring), ("compound", &wheel), ("field", &field)];
+    for (ground_name, ground) in grounds {
+        for (name, mover) in movers {
+            for (place, height) in [("apart", 2.0), ("meeting", 0.3)] {
+                let step = |k: i32| {
+                    let t = f64::from(k) * 0.002;
+                    let at = DVec3::new(11.0 + t, 13.0 + 0.5 * t, height);
+                    pose(at, DQuat::from_rotation_y(0.3 + 0.2 * t) * DQuat::from_rotation_x(0.2))
+                };
+                let path = (0..100).map(step).collect::<Result<Vec<_>, Failure>>()?;
+                one_field([ground_name, name, place], [ground, mover], &path);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The verbs of one pair along a path.
+fn one_field([ground_name, name, place]: [&str; 3], [ground, mover]: [&Body; 2], path: &[Pose]) {
+    type Ask<'a> = (&'a str, &'a dyn Fn(&Pose, &mut Cache));
+    let options = ManifoldOptions { margin: 0.02, ..ManifoldOptions::default() };
+    let still = Pose::IDENTITY;
+    let asks: [Ask<'_>; 4] = [
+        ("closest", &|at, cache| _ = black_box(closest(ground, &still, mover, at, cache))),
+        ("overlap", &|at, cache| _ = black_box(overlap(ground, &still, mover, at, cache))),
+        ("within", &|at, cache| _ = black_box(within(ground, &still, mover, at, 0.5, cache))),
+        ("manifold", &|at, cache| _ = black_box(manifold(ground, &still, mover, at, cache, &options))),
+    ];
+    print!("{ground_name} and {name}, {place}:");
+    for (verb, ask) in asks {
+        // The same memory in both: a new cache of concave bodies would ask for some.
+        let mut cache = Cache::default();
+        let cold = timed(path.len(), || {
+            for at in path {
+                cache.clear();
+                ask(at, &mut cache);
+            }
+        });
+        let warm = timed(path.len(), || path.iter().for_each(|at| ask(at, &mut cache)));
+        print!(" {verb} {cold:.2} / {warm:.2} µs,");
+    }
+    println!(" cold / warm");
+}
+
 fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let wanted = |name: &str| arguments.is_empty() || arguments.iter().any(|a| a == name);
@@ -350,6 +418,9 @@ fn main() -> Result<(), Failure> {
     box_on_terrain(wanted)?;
     if wanted("panda") && directory.is_dir() {
         panda(directory)?;
+    }
+    if wanted("fields") {
+        fields()?;
     }
     if wanted("rings") {
         let ring = Polyhedron::torus(2.0, 0.8, 140, 36);

@@ -8,6 +8,7 @@
 //!
 //! | constant | sigmas | what it bounds, and why no other multiple would do |
 //! | --- | --- | --- |
+//! | [`TIE_SIGMAS`] | 1.5 | leaves that are as near as the nearest: a plane with one error taken off, and the rounding of a distance |
 //! | [`FLAT_SIGMAS`] | 4 | the extent of a difference without volume: two supports, each off by one, and as much for choosing them |
 //! | [`TOUCHING_SIGMAS`] | 8 | touching, in all verbs: the depth between two planes, each through points off by two, posed twice |
 //! | [`STALL_SIGMAS`] | 16 | the gap between a distance's bounds when it no longer improves: a simplex adds its own rounding |
@@ -358,6 +359,11 @@ pub const CURVED_RANGE_GAP: f64 = 1.0e-6;
 /// How far an inner or triple product of vectors of length two, rounded to doubles, may be from its exact value: below 64 last places.
 /// Exact queries look again, in integers, at what is nearer to a tie.
 pub const EXACT_ROUGHNESS: f64 = 4096.0 * f64::EPSILON;
+
+/// Leaves of two trees that are nearer than the best by no more than this many support errors are not looked at: triangles that share the
+/// nearest vertex are all as near, told by a plane from which one error is taken off, and half as much for the rounding of
+/// the distance itself.
+pub const TIE_SIGMAS: Real = 1.5;
 
 /// Points on curved surfaces in certificates are drawn inwards by a few roundings of a double, so that they are members exactly.
 pub const POINT_SHRINK: f64 = 1.0 - 8.0 * f64::EPSILON;

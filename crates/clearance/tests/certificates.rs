@@ -5,6 +5,8 @@
 extern crate clearance_f32 as clearance;
 
 mod common;
+#[path = "common/meshes.rs"]
+mod meshes;
 
 use clearance::exact::{Certificate, NotCertified, certify, certify_cast, certify_within};
 use clearance::math::widen_real;
@@ -26,7 +28,7 @@ fn verified(found: Result<Certificate, NotCertified>, what: &str) -> Certificate
 fn bodies(rng: &mut Rng) -> Vec<Body> {
     let certain = |shape: &Shape| !matches!(shape.core(), Core::Custom(_));
     let mut all: Vec<Body> = catalogue(1.0).into_iter().map(|b| b.shape).filter(certain).map(Body::from).collect();
-    let mesh = |polyhedron: &Polyhedron| Body::from(common::meshes::mesh(polyhedron));
+    let mesh = |polyhedron: &Polyhedron| Body::from(meshes::mesh(polyhedron));
     all.push(mesh(&Polyhedron::notched()));
     all.push(mesh(&Polyhedron::torus(1.0, 0.3, 10, 6)));
     all.push(mesh(&Polyhedron::notched()).padded(0.1).unwrap());
@@ -35,7 +37,7 @@ fn bodies(rng: &mut Rng) -> Vec<Body> {
     all.push(Compound::new(parts).unwrap().into());
     let heights: Vec<Vec<Real>> = (0..5).map(|_| (0..6).map(|_| rng.uniform(0.0, 0.5) as Real).collect()).collect();
     all.push(HeightField::new(&heights, [0.5, 0.5]).unwrap().into());
-    let points: Vec<Vec3> = (0..20).map(|_| common::meshes::real(rng.in_ball(1.0))).collect();
+    let points: Vec<Vec3> = (0..20).map(|_| meshes::real(rng.in_ball(1.0))).collect();
     all.push(PointCloud::new(&points, 0.1).unwrap().into());
     all.push(HalfSpace::new(Vec3::new(0.3, -0.2, 1.0), 0.4).unwrap().into());
     all
@@ -131,9 +133,7 @@ fn motions_are_proved_free_up_to_the_contact() {
         }
         let (pose_a, pose_b) = (random_pose(&mut rng, 1.0), pose_of(rng.unit_vector() * 5.0, rng.rotation()));
         let motion = match i % 4 {
-            0 | 1 => {
-                Motion::translation(pose_b, common::meshes::real(rng.in_ball(1.0)) - pose_b.translation()).unwrap()
-            }
+            0 | 1 => Motion::translation(pose_b, meshes::real(rng.in_ball(1.0)) - pose_b.translation()).unwrap(),
             2 => Motion::rotation(pose_b, [0.5, 0.0, 0.0], [0.0, 1.0, 0.3], rng.uniform(-2.0, 2.0) as Real).unwrap(),
             _ => Motion::between(pose_b, random_pose(&mut rng, 3.0)),
         };

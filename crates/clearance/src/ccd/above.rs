@@ -13,6 +13,7 @@ use crate::concave::fields::Below;
 use crate::math::{Pose, narrow, widen, widen_real};
 use crate::motion::Steady;
 use crate::shape::{Geometry, HalfSpace};
+use crate::support::VertexId;
 use crate::tolerance::{IMPACT_SIGMAS, sigma};
 
 /// As [`bodies::time_of_impact`](super::bodies::time_of_impact()) for two bodies of which one is a half-space; nothing if that turns, or
@@ -39,8 +40,8 @@ pub(super) fn time_of_impact(
     search.enough = search.enough.max(search.rounding);
     let normal = widen(below.start().direction(half_space.normal()));
     let movers = [below, moving].map(Mover::new);
-    let mut pair =
-        Above { half_space, body, movers, normal, is_second, poses: [*below.start(), *moving.start()], time: 0.0 };
+    let poses = [*below.start(), *moving.start()];
+    let mut pair = Above { half_space, body, movers, normal, is_second, poses, time: 0.0, lowest: VertexId::NONE };
     let start = pair.near();
     let above = widen_real(start.distance) - search.clearance;
     let is_deep = search.clearance == 0.0 && start.contact == Contact::Overlapping;
@@ -64,11 +65,14 @@ struct Above<'m> {
     is_second: bool,
     poses: [Pose; 2],
     time: f64,
+    /// What of the body was lowest at the last look.
+    lowest: VertexId,
 }
 
 impl Above<'_> {
-    fn near(&self) -> Closest {
-        let near = Below::new(self.half_space, &self.poses[0], self.body, &self.poses[1]).closest();
+    fn near(&mut self) -> Closest {
+        let below = Below::new(self.half_space, &self.poses[0], self.body, &self.poses[1]);
+        let near = below.closest(&mut self.lowest);
         if self.is_second { near.swapped() } else { near }
     }
 
@@ -83,9 +87,9 @@ impl Pieces for Above<'_> {
         search.looks += 1;
         self.time = time;
         self.poses = self.movers.map(|mover| mover.pose(time));
+        let near = self.near();
         let [below, body] = &self.poses;
         let error = search.error(widen(body.translation()) - widen(below.translation()));
-        let near = self.near();
         let look = Look {
             distance: widen_real(near.distance),
             normal: widen(near.normal),

@@ -46,9 +46,24 @@ pub(crate) fn least_overlap(normal: Vec3, a: Geometry<'_>, pose_a: &Pose, b: Geo
         d.dot(between) - of_a - of_b
     };
     let m = pose_a.matrix();
-    let axes = [normal, m.x_axis, m.y_axis, m.z_axis, -m.x_axis, -m.y_axis, -m.z_axis];
+    let axes = [m.x_axis, m.y_axis, m.z_axis];
+    // How far A reaches along its own axes is known of bodies for which it would be a walk.
+    let own = match a {
+        Geometry::HeightField(field) => Some(*field.bounds()),
+        Geometry::PointCloud(cloud) => Some(*cloud.bounds()),
+        _ => None,
+    };
+    let along = |(axis, sign): (usize, Real)| {
+        let Some(own) = own else { return gap(axes[axis] * sign) };
+        let of_a = if sign > 0.0 { own.max[axis] } else { -own.min[axis] };
+        let d = axes[axis] * sign;
+        d.dot(between) - of_a - most(b, pose_b.direction_to_local(-d))
+    };
     // A half-space ends along its own normal only.
     let is_endless = |body: Geometry<'_>| matches!(body, Geometry::HalfSpace(_));
-    let count = if is_endless(a) || is_endless(b) { 1 } else { axes.len() };
-    axes.into_iter().take(count).map(gap).fold(Real::NEG_INFINITY, Real::max)
+    if is_endless(a) || is_endless(b) {
+        return gap(normal);
+    }
+    let both_ways = (0..3).flat_map(|axis| [(axis, 1.0), (axis, -1.0)]);
+    both_ways.map(along).fold(gap(normal), Real::max)
 }

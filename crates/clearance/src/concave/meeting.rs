@@ -3,6 +3,7 @@
 use crate::answer::{Contact, End, Feature, Overlap, Witness};
 use crate::math::Real;
 use crate::narrow::PairCache;
+use crate::support::VertexId;
 
 /// Whether two bodies share a point, and whether they only touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,6 +50,10 @@ pub struct BodyCache {
     pub(crate) triangles: Option<[u32; 2]>,
     /// The nearest or meeting parts of compounds.
     pub(crate) parts: Option<[u32; 2]>,
+    /// The nearest or meeting leaves of two trees of which one is a height field or a cloud, by their nodes' numbers.
+    pub(crate) leaves: Option<[u64; 2]>,
+    /// What was lowest above a half-space: a vertex of a convex shape, a triangle, a point of a cloud or a part, by its number.
+    pub(crate) lowest: VertexId,
     /// The last direction and simplex of two convex shapes.
     pub(crate) convex: PairCache,
 }

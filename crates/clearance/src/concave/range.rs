@@ -8,6 +8,7 @@
 //! Every walk visits each pair of nodes at most once, so that it ends.
 
 use super::fields::{self, Node, Piece, Tree, Trees};
+use super::meeting::BodyCache;
 use crate::answer::{Element, Feature};
 use crate::math::{Aabb, Mat3, Pose, Real, Vec3, narrow, narrow_real, widen_real};
 use crate::narrow::contact_range::{DirectionError, Range, RangeCache, RangeEnd, Side, contact_range};
@@ -24,8 +25,9 @@ pub(crate) fn range(
     [pose_a, pose_b]: [&Pose; 2],
     padding: [Real; 2],
     direction: Vec3,
+    cache: &mut BodyCache,
 ) -> Result<Option<Range>, DirectionError> {
-    if let Some(answer) = fields::half_space_range([a, b], [pose_a, pose_b], padding, direction) {
+    if let Some(answer) = fields::half_space_range([a, b], [pose_a, pose_b], padding, direction, &mut cache.lowest) {
         return answer;
     }
     let mut search = Search { direction, padding, found: None, iterations: 0 };
@@ -106,8 +108,9 @@ impl Pair<'_> {
         let trees = Trees::unplaced(a, b);
         trees.walk_by(
             widen_real(search.bound(side)),
-            |i, j| widen_real(way.key(&bounds(a, i), &bounds(b, j), side)),
-            |i, j, _| {
+            search,
+            |_, i, j, _| widen_real(way.key(&bounds(a, i), &bounds(b, j), side)),
+            |search, i, j, _| {
                 if let (Some(of_a), Some(of_b)) = (a.piece(i), b.piece(j))
                     && let Err(error) = self.leaf([&of_a, &of_b], search)
                 {

@@ -33,7 +33,7 @@ pub fn closest<'b>(
 ) -> Closest {
     let (a, b) = (a.into(), b.into());
     if a.is_field() || b.is_field() {
-        return fields::closest(a, pose_a, b, pose_b);
+        return fields::closest(a, pose_a, b, pose_b, cache);
     }
     if let (Some(piece_a), Some(piece_b)) = (Piece::of_body(a), Piece::of_body(b)) {
         let near = pieces::closest(piece_a, pose_a, piece_b, pose_b, cache);
@@ -76,7 +76,7 @@ pub fn overlap<'b>(
 ) -> Meeting {
     let (a, b) = (a.into(), b.into());
     if a.is_field() || b.is_field() {
-        return fields::overlap(a, pose_a, b, pose_b);
+        return fields::overlap(a, pose_a, b, pose_b, cache);
     }
     if let (Some(piece_a), Some(piece_b)) = (Piece::of_body(a), Piece::of_body(b)) {
         return pieces::overlap(piece_a, pose_a, piece_b, pose_b, cache);

@@ -23,4 +23,4 @@ pub use plane::Plane;
 pub use plucker::Plucker;
 pub use pose::{Pose, PoseError};
 pub use relative::{Relative, pair_size};
-pub(crate) use vector::{length, unit_or};
+pub(crate) use vector::{length, unit_or, wide_unit_or};

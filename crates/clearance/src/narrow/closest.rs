@@ -16,7 +16,7 @@ use super::polish::polish;
 use super::posed::{in_frame_of_a, is_posed, placed};
 use super::witness::aligned;
 use crate::answer::{Closest, Contact, End, Feature};
-use crate::math::{Pose, Real, Vec3, length, narrow, narrow_real, unit_or, widen};
+use crate::math::{Pose, Real, Vec3, length, narrow, narrow_real, unit_or, wide_unit_or, widen};
 use crate::shape::Shape;
 use crate::tolerance::{COARSE_GAP, NEAR, POLISHED_RESIDUAL, RELATIVE_DEPTH_GAP, STALL_SIGMAS, UNIT_ROUNDOFF};
 
@@ -146,12 +146,8 @@ impl Pair<'_> {
 }
 
 /// An answer about the cores in the frame of A, for the whole bodies in world space.
-fn in_the_world(mut local: Local, sigma: Real, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
+fn in_the_world(local: Local, sigma: Real, a: &Shape, pose_a: &Pose, b: &Shape) -> Closest {
     let [on_a, on_b] = local.points;
-    if !((local.normal.length_squared() - 1.0).abs() <= 8.0 * UNIT_ROUNDOFF) {
-        // The directions of very short vectors lose their length.
-        local.normal = unit_or(local.normal, Vec3::X);
-    }
     Closest {
         points: [on_a + local.normal * a.radius(), on_b - local.normal * b.radius()].map(|p| pose_a.point(p)),
         normal: pose_a.direction(local.normal),
@@ -168,11 +164,11 @@ fn in_the_world(mut local: Local, sigma: Real, a: &Shape, pose_a: &Pose, b: &Sha
 /// The answer of GJK, with the margin taken off; points are those of the cores.
 pub(super) fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Local {
     let upper = gjk.upper();
-    let mut normal = narrow(gjk.nearest.normalize_or(DVec3::X));
+    let mut normal = narrow(wide_unit_or(gjk.nearest, DVec3::X));
     let mut distance = upper;
     if let Some(face) = gjk.simplex.triangle_normal().filter(|_| pair.flat) {
         // The direction of a face is known better than that of a short vector.
-        let face = face.normalize_or(widen(normal));
+        let face = wide_unit_or(face, widen(normal));
         let face = if face.dot(widen(normal)) < 0.0 { -face } else { face };
         distance = narrow_real(face.dot(widen(gjk.simplex.vertices()[0].m)));
         normal = narrow(face);
@@ -221,7 +217,7 @@ pub(super) fn near(pair: &Pair<'_>, gjk: &Gjk, answer: Local) -> Local {
 
 /// Newton's answer from a coarse one, if the bodies are smooth where they are nearest.
 fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
-    let polished = polish(&pair.m, narrow(gjk.nearest.normalize_or(DVec3::X)), pair.sigma);
+    let polished = polish(&pair.m, narrow(wide_unit_or(gjk.nearest, DVec3::X)), pair.sigma);
     let distance = polished.bound;
     let reached = polished.residual <= POLISHED_RESIDUAL * distance + 4.0 * pair.sigma;
     // The point and the plane bound the distance from above and below.
@@ -239,7 +235,7 @@ fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
 
 /// Newton's answer from a coarse one, if the bodies are made of known pieces.
 fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
-    let direction = narrow(gjk.nearest.normalize_or(DVec3::X));
+    let direction = narrow(wide_unit_or(gjk.nearest, DVec3::X));
     let enough = POLISHED_RESIDUAL * gjk.upper() + 4.0 * pair.sigma;
     let found = active::polish(&pair.m, gjk.simplex.vertices(), direction, enough, pair.sigma)?;
     let upper = found.bound + found.residual;
@@ -265,12 +261,15 @@ fn meeting(pair: &Pair<'_>, gjk: &Gjk) -> Local {
     // be in the face.
     let upper = if depth.lower >= 0.0 { -depth.lower } else { by_points }.max(-depth.depth);
     let close = upper + depth.upper <= STALL_SIGMAS * pair.sigma;
+    // The normal of a difference without volume may be that of a very short vector, which loses its length.
+    let is_unit = (depth.normal.length_squared() - 1.0).abs() <= 8.0 * UNIT_ROUNDOFF;
+    let normal = if is_unit { depth.normal } else { unit_or(depth.normal, Vec3::X) };
     Local {
         distance: -depth.depth - pair.margin,
         lower: -depth.upper - pair.sigma - pair.margin,
         upper: upper + pair.sigma - pair.margin,
-        points: aligned(depth.points, depth.normal * -depth.depth),
-        normal: depth.normal,
+        points: aligned(depth.points, normal * -depth.depth),
+        normal,
         end: if close { End::Converged } else { depth.end },
         iterations: gjk.iterations + depth.iterations,
     }

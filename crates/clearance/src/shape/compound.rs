@@ -10,9 +10,10 @@ use std::sync::Arc;
 use super::kinds::{Part, Shape};
 use super::mass::MassProperties;
 use super::mesh::Mesh;
-use crate::bvh::{Bvh, NodeId, OrientedBox};
-use crate::math::{Aabb, Pose, Real, Vec3};
+use crate::bvh::{Bvh, NodeBox, NodeId, OrientedBox};
+use crate::math::{Aabb, Pose, Real, Vec3, length, narrow_real, widen, widen_real};
 use crate::support::{Support, SupportPoint, VertexId};
+use crate::tolerance::sigma;
 
 /// How many parts a node may have for its hull to be asked.
 pub(super) const HULL_PARTS: u32 = 16;
@@ -131,9 +132,31 @@ impl Compound {
 
     /// A point farthest along a direction, and its part.
     pub(crate) fn support_part(&self, direction: Vec3) -> (Vec3, u32) {
-        let of = |(leaf, pose): &(Leaf, Pose)| pose.point(leaf.support(pose.direction_to_local(direction)));
-        let farther = |a: (Vec3, u32), b: (Vec3, u32)| if direction.dot(b.0 - a.0) > 0.0 { b } else { a };
-        self.parts.iter().map(of).zip(0..).reduce(farther).unwrap_or_default()
+        self.support_from(direction, VertexId::NONE)
+    }
+
+    /// The same, given the number of a part that may reach about as far. Boxes that do not reach as far as what was found are left out.
+    pub(crate) fn support_from(&self, direction: Vec3, hint: VertexId) -> (Vec3, u32) {
+        let d = widen(direction);
+        let mut best: Option<(f64, Vec3, u32)> = None;
+        let mut offer = |part: u32| {
+            let (leaf, pose) = &self.parts[part as usize];
+            let point = pose.point(leaf.support(pose.direction_to_local(direction)));
+            let value = d.dot(widen(point));
+            if best.is_none_or(|(most, _, known)| value > most || value == most && part < known) {
+                best = Some((value, point, part));
+            }
+            best.map_or(Real::INFINITY, |(most, ..)| narrow_real(-most).next_up())
+        };
+        let known = Some(hint.index()).filter(|&known| known < self.parts.len());
+        let bound = known.map_or(Real::INFINITY, |known| offer(known as u32));
+        let slack = widen_real(sigma(self.reach) * length(direction));
+        let reach = |bounds: &NodeBox| {
+            let [low, high] = [bounds.min(), bounds.max()].map(|p| glam::DVec3::from_array(p.map(f64::from)));
+            (d * low).max(d * high).element_sum()
+        };
+        self.tree.nearest(bound, |_, bounds| narrow_real(-reach(bounds) - slack).next_down(), |part, _| offer(part));
+        best.map_or((Vec3::ZERO, 0), |(_, point, part)| (point, part))
     }
 }
 

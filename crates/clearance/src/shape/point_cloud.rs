@@ -9,6 +9,7 @@ use super::mass::MassProperties;
 use crate::bvh::NodeBox;
 use crate::math::{Aabb, Mat3, Pose, Real, Vec3, consts, length, narrow, unit_or, widen};
 use crate::polytope::check_coordinates;
+use crate::support::VertexId;
 use crate::tolerance::LARGEST_SIZE;
 
 /// The most points of a node without children.
@@ -128,7 +129,12 @@ impl PointCloud {
 
     /// A point of the cloud farthest along `direction`, and the number of the given point it belongs to.
     pub fn support(&self, direction: Vec3) -> (Vec3, u32) {
-        let (point, number) = self.farthest(direction);
+        self.support_from(direction, &mut VertexId::default())
+    }
+
+    /// The same. `hint` is the place in the tree of a point that may be about as far, and becomes that of the farthest.
+    pub(crate) fn support_from(&self, direction: Vec3, hint: &mut VertexId) -> (Vec3, u32) {
+        let (point, number) = self.farthest_from(direction, hint);
         let out = if self.radius > 0.0 { unit_or(direction, Vec3::X) * self.radius } else { Vec3::ZERO };
         (point + out, number)
     }
@@ -147,8 +153,15 @@ impl PointCloud {
     }
 
     fn farthest(&self, direction: Vec3) -> (Vec3, u32) {
+        self.farthest_from(direction, &mut VertexId::default())
+    }
+
+    fn farthest_from(&self, direction: Vec3, hint: &mut VertexId) -> (Vec3, u32) {
         let d = widen(direction);
         let (mut best, mut found) = (f64::NEG_INFINITY, 0);
+        if let Some(&known) = self.points.get(hint.index()) {
+            (best, found) = (d.dot(widen(known)), hint.index());
+        }
         let mut stack = arrayvec::ArrayVec::<u32, PATH>::new();
         stack.push(1);
         let reach = |node: u32| {
@@ -171,6 +184,7 @@ impl PointCloud {
             let (a, b) = (2 * node, 2 * node + 1);
             stack.extend(if reach(a) > reach(b) { [b, a] } else { [a, b] });
         }
+        *hint = VertexId(found as u32);
         (self.points[found], self.numbers[found])
     }
 

@@ -37,6 +37,6 @@ pub fn contact_range<'a, 'b>(
         (Geometry::Convex(a), Geometry::Convex(b)) => {
             contact_range::contact_range(a, pose_a, b, pose_b, direction, &mut cache.more().range)
         }
-        (of_a, of_b) => concave::range([of_a, of_b], [pose_a, pose_b], [a.padding, b.padding], direction),
+        (of_a, of_b) => concave::range([of_a, of_b], [pose_a, pose_b], [a.padding, b.padding], direction, cache.body()),
     }
 }

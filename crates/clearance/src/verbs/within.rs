@@ -85,7 +85,7 @@ fn early([a, b]: [Geometry<'_>; 2], poses: [&Pose; 2], distance: Real, cache: &m
         }
         // Depths of concave bodies are known to the distance only.
         _ if distance >= 0.0 && (a.is_field() || b.is_field()) => {
-            Some(concave::fields::within(a, pose_a, b, pose_b, distance))
+            Some(concave::fields::within([a, b], poses, distance, cache.body()))
         }
         _ => None,
     }

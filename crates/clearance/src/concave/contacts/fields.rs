@@ -12,6 +12,7 @@ use super::regions::Regions;
 use crate::answer::{Closest, Contact, End, Feature};
 use crate::concave::bounds::pair_error;
 use crate::concave::fields::{Below, Node, Pair, Piece, Tree, closest, each_part};
+use crate::concave::meeting::BodyCache;
 use crate::concave::surfaces::CONTACT_PAIRS;
 use crate::manifold::{ManifoldOptions, along};
 use crate::math::triangle::{Prepared, foot};
@@ -25,12 +26,13 @@ use crate::tolerance::{CONTACT_SIGMAS, EDGE_WEDGE};
 pub(super) fn find_contacts(
     bodies: [Geometry<'_>; 2],
     poses: [&Pose; 2],
+    cache: &mut BodyCache,
     margin: Real,
     most: usize,
     out: &mut BodyManifold,
 ) {
     let ([a, b], [pose_a, pose_b]) = (bodies, poses);
-    let near = closest(a, pose_a, b, pose_b);
+    let near = closest(a, pose_a, b, pose_b, cache);
     let half_space = matches!(a, Geometry::HalfSpace(_)) || matches!(b, Geometry::HalfSpace(_));
     let error = if half_space { (near.upper - near.distance).max(0.0) } else { pair_error(a, pose_a, b, pose_b) };
     let slop = CONTACT_SIGMAS * error;
@@ -208,7 +210,8 @@ impl Collected {
 
     /// A convex shape: what of it is turned towards the plane, cut against a rectangle of it that is large enough.
     fn shape_over_plane(&mut self, plane: &Plane<'_>, shape: &Shape, at: &Pose, part: u32) {
-        let near = Below::new(plane.half_space, plane.pose, Geometry::Convex(shape), at).closest();
+        let near =
+            Below::new(plane.half_space, plane.pose, Geometry::Convex(shape), at).closest(&mut VertexId::default());
         if !self.limits.accepts(-widen_real(near.distance)) {
             return;
         }

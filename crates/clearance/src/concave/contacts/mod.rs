@@ -72,7 +72,7 @@ pub(crate) fn find_contacts(
     let margin = Real::max(0.0, options.margin);
     let most = options.max_points.clamp(1, REGION_POINTS);
     if a.is_field() || b.is_field() {
-        return fields::find_contacts([a, b], [pose_a, pose_b], margin, most, found);
+        return fields::find_contacts([a, b], [pose_a, pose_b], cache, margin, most, found);
     }
     let slop = CONTACT_SIGMAS * pair_error(a, pose_a, b, pose_b);
     let reach = margin + 2.0 * slop;

@@ -37,39 +37,45 @@ impl<'b> Below<'b> {
         widen(self.normal).dot(turned + between) - widen_real(self.half_space.offset())
     }
 
-    /// The lowest point of the body in its own frame.
-    fn lowest(&self) -> (Vec3, Feature) {
+    /// The lowest point of the body in its own frame. `hint` is what was lowest the last time.
+    fn lowest(&self, hint: &mut VertexId) -> (Vec3, Feature) {
         let down = self.pose_body.direction_to_local(-self.normal);
         match self.body {
-            Geometry::Convex(shape) => (shape.support(down, VertexId::NONE).point, Feature::WHOLE),
+            Geometry::Convex(shape) => {
+                let lowest = shape.support(down, *hint);
+                *hint = lowest.vertex;
+                (lowest.point, Feature::WHOLE)
+            }
             Geometry::Mesh(mesh) => {
-                let (point, vertex) = mesh.support(down);
+                let (point, vertex) = mesh.support_from(down, hint);
                 (point, Feature::vertex(vertex))
             }
             Geometry::HeightField(field) => {
-                let (point, vertex) = field.support(down);
+                let (point, vertex) = field.support_from(down, hint);
                 (point, Feature::vertex(vertex))
             }
             Geometry::PointCloud(cloud) => {
-                let (point, number) = cloud.support(down);
+                let (point, number) = cloud.support_from(down, hint);
                 (point, Feature::vertex(number))
             }
             Geometry::Compound(compound) => {
-                let (point, part) = compound.support_part(down);
+                let (point, part) = compound.support_from(down, *hint);
+                *hint = VertexId(part);
                 (point, Feature::WHOLE.of_part(part))
             }
             Geometry::HalfSpace(other) => (other.normal() * other.offset(), Feature::WHOLE),
         }
     }
 
-    /// The signed distance, with the half-space as A.
-    pub fn closest(&self) -> Closest {
+    /// The signed distance, with the half-space as A. `hint` is what of the body was lowest the last time, by a number that need not
+    /// have been this body's, and becomes what is.
+    pub fn closest(&self, hint: &mut VertexId) -> Closest {
         if let Geometry::HalfSpace(other) = self.body
             && length(self.normal + self.pose_body.direction(other.normal())) > FLAT_DIRECTION
         {
             return self.without_end();
         }
-        let (lowest, feature) = self.lowest();
+        let (lowest, feature) = self.lowest(hint);
         let distance = narrow_real(self.height(lowest));
         let on_body = self.pose_body.point(lowest);
         Closest {
@@ -118,8 +124,8 @@ impl<'b> Below<'b> {
     }
 
     /// Whether they share a point, with the half-space as A.
-    pub fn overlap(&self) -> Meeting {
-        let near = self.closest();
+    pub fn overlap(&self, hint: &mut VertexId) -> Meeting {
+        let near = self.closest(hint);
         let witness = if near.contact == Contact::Apart {
             let offset_a = narrow_real(
                 widen(self.normal).dot(widen(self.pose.translation())) + widen_real(self.half_space.offset()),
@@ -152,6 +158,7 @@ pub(in crate::concave) fn half_space_range(
     [pose_a, pose_b]: [&Pose; 2],
     padding: [Real; 2],
     direction: Vec3,
+    hint: &mut VertexId,
 ) -> Option<Result<Option<Range>, DirectionError>> {
     let (below, moves) = match (a, b) {
         (Geometry::HalfSpace(half_space), _) => (Below::new(half_space, pose_a, b, pose_b), false),
@@ -159,12 +166,18 @@ pub(in crate::concave) fn half_space_range(
         _ => return None,
     };
     let padding = if moves { [padding[1], padding[0]] } else { padding };
-    Some(below.range(direction, padding, moves))
+    Some(below.range(direction, padding, moves, hint))
 }
 
 impl Below<'_> {
     /// `padding` is that of the half-space and that of the body; `moves` if the half-space is B.
-    fn range(&self, direction: Vec3, padding: [Real; 2], moves: bool) -> Result<Option<Range>, DirectionError> {
+    fn range(
+        &self,
+        direction: Vec3,
+        padding: [Real; 2],
+        moves: bool,
+        hint: &mut VertexId,
+    ) -> Result<Option<Range>, DirectionError> {
         for (axis, value) in ['x', 'y', 'z'].into_iter().zip(direction.to_array()) {
             if !value.is_finite() {
                 return Err(DirectionError::NotFinite { axis, value });
@@ -173,7 +186,8 @@ impl Below<'_> {
         if direction == Vec3::ZERO {
             return Err(DirectionError::Zero);
         }
-        let near = if moves { self.closest().swapped() } else { self.closest() };
+        let near = self.closest(hint);
+        let near = if moves { near.swapped() } else { near };
         let (height, error) = (near.distance - padding[0] - padding[1], self.sigma);
         // How fast the gap grows with the position, whichever of the two moves.
         let rate = near.normal.dot(direction);

@@ -12,6 +12,7 @@
 //! Every walk visits a pair of nodes at most once, and looks at a limited number of pairs of leaves that touch: surfaces that coincide
 //! over more than that end with `IterationLimit`, and a deeper place may exist.
 
+mod along;
 mod half_space;
 mod inside;
 mod pair;

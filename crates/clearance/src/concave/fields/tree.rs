@@ -25,6 +25,13 @@ pub(crate) enum Tree<'b> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Node(u64);
 
+impl Node {
+    /// The number by which a cache remembers it.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+}
+
 /// Nodes that wait on the way down a tree: of a mesh one for each of 106 levels, of a field three for each of 30, of a cloud one for
 /// each of 33 and a leaf's eight points.
 pub(super) type Waiting = ArrayVec<Node, 128>;
@@ -107,6 +114,18 @@ impl<'b> Tree<'b> {
         }
     }
 
+    /// The leaf with this number, if there is one: the number may have been another tree's.
+    pub fn leaf_with(&self, number: u64) -> Option<Node> {
+        let node = Node(number);
+        let exists = match self {
+            Self::Convex(..) => number == 0,
+            Self::Mesh(mesh) => u32::try_from(number).is_ok_and(|id| mesh.tree().payload(NodeId(id)).is_some()),
+            Self::Field(field) => field.has_leaf(FieldNode::unpacked(number)),
+            Self::Cloud(cloud) => number & !u64::from(u32::MAX) == POINT && (number as u32 as usize) < cloud.len(),
+        };
+        exists.then_some(node)
+    }
+
     /// The box of a node, without the radius of a cloud or a shape.
     pub fn extent(&self, node: Node) -> Extent {
         match self {
@@ -166,6 +185,16 @@ impl<'b> Tree<'b> {
                 let (at, number) = cloud.at(place);
                 Some(Piece { shape: Cow::Owned(ball(cloud.radius())), at, feature: Feature::vertex(number) })
             }
+        }
+    }
+
+    /// The corners of a leaf that is a triangle.
+    #[inline]
+    pub fn corners(&self, node: Node) -> Option<[Vec3; 3]> {
+        match self {
+            Self::Mesh(mesh) => mesh.tree().payload(NodeId(node.0 as u32)).map(|number| mesh.triangle(number).0),
+            Self::Field(field) => field.leaf(FieldNode::unpacked(node.0)),
+            Self::Convex(..) | Self::Cloud(_) => None,
         }
     }
 

@@ -40,21 +40,23 @@ impl<'b> Trees<'b> {
 
     /// Goes through the pairs of leaves that may be nearer than the bound, roughly from near to far. `visit` may lower the bound: what is not
     /// nearer is left out. Returns the least bound of what was left out because of the bound that it started with.
-    pub fn walk(&self, bound: f64, visit: impl FnMut(Node, Node, f64) -> f64) -> f64 {
-        self.walk_by(bound, |a, b| self.lower(a, b), visit)
+    pub fn walk(&self, bound: f64, mut visit: impl FnMut(Node, Node, f64) -> f64) -> f64 {
+        self.walk_by(bound, &mut (), |(), a, b, _| self.lower(a, b), |(), a, b, bound| visit(a, b, bound))
     }
 
-    /// The same with another bound of what is below two nodes, by which near and far are meant.
-    pub fn walk_by(
+    /// The same with another bound of what is below two nodes, by which near and far are meant, and a state that `visit` changes. `lower`
+    /// is given the bound, too: once it is reached, more is not asked for.
+    pub fn walk_by<S>(
         &self,
         bound: f64,
-        lower: impl Fn(Node, Node) -> f64,
-        mut visit: impl FnMut(Node, Node, f64) -> f64,
+        state: &mut S,
+        lower: impl Fn(&S, Node, Node, f64) -> f64,
+        mut visit: impl FnMut(&mut S, Node, Node, f64) -> f64,
     ) -> f64 {
         let (first, mut bound) = (bound, bound);
         let mut left_out = f64::INFINITY;
         let mut stack = ArrayVec::<(f64, Node, Node), PATH>::new();
-        let start = (lower(self.a.root(), self.b.root()), self.a.root(), self.b.root());
+        let start = (lower(state, self.a.root(), self.b.root(), bound), self.a.root(), self.b.root());
         if start.0 < bound {
             stack.push(start);
         } else {
@@ -66,12 +68,12 @@ impl<'b> Trees<'b> {
             }
             let (leaf_a, leaf_b) = (self.a.is_leaf(a), self.b.is_leaf(b));
             if leaf_a && leaf_b {
-                bound = visit(a, b, bound);
+                bound = visit(state, a, b, bound);
                 continue;
             }
             let mut below = ArrayVec::<(f64, Node, Node), 8>::new();
             let mut add = |a: Node, b: Node| {
-                let least = lower(a, b);
+                let least = lower(state, a, b, bound);
                 if least < bound {
                     let _ = below.try_push((least, a, b));
                 } else if least >= first {

@@ -129,14 +129,15 @@ pub(super) fn of_simplex(scene: &Scene<'_>, simplex: &Simplex, hint: DVec3) -> V
     };
     let parts = [place(blocks[0], 0), place(blocks[1], 1)];
     let (margin, rounding) = (scene.margin(), radius_of(scene, blocks));
-    if simplex.points.len() < 4 {
-        let pairs = pairs(&simplex.points, blocks, simplex.nearest.length() + margin - rounding);
-        return pairs.with("weights", Value::numbers(simplex.weights.iter().copied()));
+    if simplex.points.len() == 4 {
+        let found = inner(simplex, hint, |direction| scene.lowest(&parts, direction));
+        if let Some(inner) = found.filter(|inner| inner.radius > 4.0 * margin) {
+            return ball(&inner, blocks, margin - rounding);
+        }
     }
-    match inner(simplex, hint, |direction| scene.lowest(&parts, direction)) {
-        Some(inner) if inner.radius > 4.0 * margin => ball(&inner, blocks, margin - rounding),
-        _ => pairs(&simplex.points, blocks, if rounding > 0.0 { margin - rounding } else { 0.0 }),
-    }
+    // The origin is in four points to rounding only: that it is, is not proved, but how near they come to it.
+    let pairs = pairs(&simplex.points, blocks, simplex.nearest.length() + margin - rounding);
+    pairs.with("weights", Value::numbers(simplex.weights.iter().copied()))
 }
 
 fn pairs(points: &[Named], blocks: [u32; 2], value: f64) -> Value {

@@ -16,51 +16,17 @@ mod shell;
 pub(crate) mod value;
 mod verify;
 
-use std::fmt;
-
 use crate::ccd::CastOptions;
-use crate::math::{Pose, Real, narrow_real, rounded_down, rounded_up, widen, widen_real};
+use crate::math::{Pose, Real, widen, widen_real};
 use crate::motion::Motion;
 use crate::shape::BodyRef;
 use crate::verbs::{Cache, closest, within};
 use cut::Scene;
-use record::Side;
-use value::Value;
+use record::{sides, written};
 
 pub use record::NotCertified;
+pub use value::Certificate;
 pub use verify::Refused;
-
-/// A claim about two bodies with its proof. `Display` and, with the feature `serde`, `Serialize` give its JSON.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
-pub struct Certificate(pub(crate) Value);
-
-impl fmt::Display for Certificate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl Certificate {
-    fn claimed(&self, claim: &str, field: &str) -> Option<f64> {
-        self.0.field(claim)?.field(field)?.number()
-    }
-
-    /// The signed distance is proved to be not less.
-    pub fn lower(&self) -> Option<Real> {
-        self.claimed("lower", "value").map(rounded_down)
-    }
-
-    /// The signed distance is proved to be not more.
-    pub fn upper(&self) -> Option<Real> {
-        self.claimed("upper", "value").map(rounded_up)
-    }
-
-    /// The share of a motion that is proved to be free.
-    pub fn free_until(&self) -> Option<Real> {
-        self.claimed("free", "until").map(narrow_real)
-    }
-}
 
 /// A certificate of the signed distance of two bodies: bounds as near to the answer of [`closest`] as a proof is found for.
 ///
@@ -155,23 +121,4 @@ pub fn certify_cast<'a, 'b>(
     options: &CastOptions,
 ) -> Result<Certificate, NotCertified> {
     motion::certify(&a.into(), pose_a, &b.into(), motion, cache, options)
-}
-
-fn sides(bodies: [&BodyRef<'_>; 2], poses: [&Pose; 2]) -> Result<[Side; 2], NotCertified> {
-    let origin = widen(poses[0].translation());
-    let a = Side::new(bodies[0], poses[0], origin, 'A')?;
-    Ok([a, Side::new(bodies[1], poses[1], origin, 'B')?])
-}
-
-fn written<const N: usize>(sides: &[Side; 2], claims: [(&str, Option<Value>); N]) -> Result<Certificate, NotCertified> {
-    let [a, b] = sides.each_ref().map(|side| side.record.clone());
-    let head = Value::record([("certificate", Value::Count(1)), ("a", a), ("b", b)]);
-    let claimed = |name: &str| name != "motion";
-    if !claims.iter().any(|(name, claim)| claimed(name) && claim.is_some()) {
-        return Err(NotCertified::Unproved);
-    }
-    Ok(Certificate(claims.into_iter().fold(head, |record, (name, claim)| match claim {
-        Some(claim) => record.with(name, claim),
-        None => record,
-    })))
 }

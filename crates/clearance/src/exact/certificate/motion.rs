@@ -4,9 +4,8 @@ use glam::DVec3;
 
 use super::bounds::{below_plane, of_simplex, upper, with_outside};
 use super::cut::{Interval, NoCut, Scene, Turning, half_space};
-use super::record::{NotCertified, Side};
-use super::value::Value;
-use super::{Certificate, sides, written};
+use super::record::{NotCertified, Side, sides, written};
+use super::value::{Certificate, Value};
 use crate::answer::Start;
 use crate::ccd::CastOptions;
 use crate::math::{Pose, widen, widen_real};

@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 use thiserror::Error;
 
 use super::block::{Block, Form, Map};
-use super::value::Value;
+use super::value::{Certificate, Value};
 use crate::math::{Pose, Real, Vec3, widen, widen_real};
 use crate::shape::mesh::Mesh;
 use crate::shape::{BodyRef, Compound, Core, Geometry, HeightField, Leaf, Part, Shape};
@@ -318,4 +318,28 @@ fn sort(order: &mut [u32], middles: &[DVec3]) {
     let (first, second) = order.split_at_mut(half);
     sort(first, middles);
     sort(second, middles);
+}
+
+/// Two bodies in records, seen from the first one's place.
+pub(super) fn sides(bodies: [&BodyRef<'_>; 2], poses: [&Pose; 2]) -> Result<[Side; 2], NotCertified> {
+    let origin = widen(poses[0].translation());
+    let a = Side::new(bodies[0], poses[0], origin, 'A')?;
+    Ok([a, Side::new(bodies[1], poses[1], origin, 'B')?])
+}
+
+/// A record with the claims that could be proved.
+pub(super) fn written<const N: usize>(
+    sides: &[Side; 2],
+    claims: [(&str, Option<Value>); N],
+) -> Result<Certificate, NotCertified> {
+    let [a, b] = sides.each_ref().map(|side| side.record.clone());
+    let head = Value::record([("certificate", Value::Count(1)), ("a", a), ("b", b)]);
+    let claimed = |name: &str| name != "motion";
+    if !claims.iter().any(|(name, claim)| claimed(name) && claim.is_some()) {
+        return Err(NotCertified::Unproved);
+    }
+    Ok(Certificate(claims.into_iter().fold(head, |record, (name, claim)| match claim {
+        Some(claim) => record.with(name, claim),
+        None => record,
+    })))
 }

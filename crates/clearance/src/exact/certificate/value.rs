@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Write};
 
+use crate::math::{Real, narrow_real, rounded_down, rounded_up};
+
 /// One value of a record.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
@@ -20,6 +22,38 @@ pub(crate) enum Value {
 /// More fields than any record of the format has.
 #[cfg(feature = "serde")]
 const MOST_FIELDS: usize = 16;
+
+/// A claim about two bodies with its proof. `Display` and, with the feature `serde`, `Serialize` give its JSON.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+pub struct Certificate(pub(crate) Value);
+
+impl fmt::Display for Certificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Certificate {
+    fn claimed(&self, claim: &str, field: &str) -> Option<f64> {
+        self.0.field(claim)?.field(field)?.number()
+    }
+
+    /// The signed distance is proved to be not less.
+    pub fn lower(&self) -> Option<Real> {
+        self.claimed("lower", "value").map(rounded_down)
+    }
+
+    /// The signed distance is proved to be not more.
+    pub fn upper(&self) -> Option<Real> {
+        self.claimed("upper", "value").map(rounded_up)
+    }
+
+    /// The share of a motion that is proved to be free.
+    pub fn free_until(&self) -> Option<Real> {
+        self.claimed("free", "until").map(narrow_real)
+    }
+}
 
 /// The words of the format that are values.
 #[cfg(feature = "serde")]

@@ -137,26 +137,37 @@ impl Boxes {
     pub(super) fn depth(&self) -> (Vec3, Real, Option<[usize; 2]>) {
         let of_b = [self.rotation.x_axis, self.rotation.y_axis, self.rotation.z_axis];
         let mut best = (Vec3::X, Real::INFINITY, None);
-        let mut look = |axis: Vec3, scale: Real, edges: Option<[usize; 2]>| {
-            let reach = axis.abs().dot(self.a)
-                + of_b[0].dot(axis).abs() * self.b.x
-                + of_b[1].dot(axis).abs() * self.b.y
-                + of_b[2].dot(axis).abs() * self.b.z;
-            let offset = self.translation.dot(axis);
+        let mut look = |axis: Vec3, reach: Real, offset: Real, scale: Real, edges: Option<[usize; 2]>| {
             let depth = (reach - offset.abs()) * scale;
             if depth < best.1 {
                 best = (axis * (1.0 as Real).copysign(offset) * scale, depth, edges);
             }
         };
-        AXES.into_iter().chain(of_b).for_each(|axis| look(axis, 1.0, None));
-        let (edges_a, edges_b) = (self.a.to_array(), self.b.to_array());
-        for (i, a) in AXES.into_iter().enumerate() {
+        let along_b = |x: Real, y: Real, z: Real| x.abs() * self.b.x + y.abs() * self.b.y + z.abs() * self.b.z;
+        // Products with the zeros of A's own axes are left out.
+        let [x, y, z] = of_b;
+        look(Vec3::X, self.a.x + along_b(x.x, y.x, z.x), self.translation.x, 1.0, None);
+        look(Vec3::Y, self.a.y + along_b(x.y, y.y, z.y), self.translation.y, 1.0, None);
+        look(Vec3::Z, self.a.z + along_b(x.z, y.z, z.z), self.translation.z, 1.0, None);
+        for axis in of_b {
+            let reach = axis.abs().dot(self.a) + along_b(x.dot(axis), y.dot(axis), z.dot(axis));
+            look(axis, reach, self.translation.dot(axis), 1.0, None);
+        }
+        // Across an edge of A and one of B: of the direction two numbers are not zero.
+        let (edges_a, edges_b, offset) = (self.a.to_array(), self.b.to_array(), self.translation.to_array());
+        let of_b = of_b.map(|axis| axis.to_array());
+        for (i, m, n) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
             for (j, b) in of_b.into_iter().enumerate() {
-                let axis = a.cross(b);
-                let length = length(axis);
+                let (p, q) = (-b[n], b[m]);
+                let square = p * p + q * q;
                 // Parallel edges span no face of their own, and those of no length none at all.
-                if edges_a[i] > 0.0 && edges_b[j] > 0.0 && length > PARALLEL_EDGES {
-                    look(axis, 1.0 / length, Some([i, j]));
+                if edges_a[i] > 0.0 && edges_b[j] > 0.0 && square > PARALLEL_EDGES * PARALLEL_EDGES {
+                    let dot = |v: [Real; 3]| v[m] * p + v[n] * q;
+                    let [x, y, z] = of_b.map(dot);
+                    let reach = p.abs() * edges_a[m] + q.abs() * edges_a[n] + along_b(x, y, z);
+                    let mut axis = [0.0; 3];
+                    (axis[m], axis[n]) = (p, q);
+                    look(Vec3::from_array(axis), reach, dot(offset), 1.0 / square.sqrt(), Some([i, j]));
                 }
             }
         }

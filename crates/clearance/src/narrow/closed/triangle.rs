@@ -6,21 +6,21 @@
 use glam::DVec3;
 
 use super::found::{Cores, Found};
-use crate::math::{Real, Vec3, narrow, narrow_real, widen};
+use crate::math::{Real, Vec3, narrow, narrow_real, wide_unit_or, widen};
 
 /// How a point lies to a triangle; nothing if the point is on an edge and gives no direction.
 pub(super) fn nearest(corners: &[Vec3; 3], point: Vec3) -> Option<Cores> {
     let q = widen(point);
     let [a, b, c] = corners.map(widen);
     let sides = [[a, b], [b, c], [c, a]];
-    let upright = (b - a).cross(c - a).try_normalize()?;
+    let upright = unit((b - a).cross(c - a))?;
     let over = sides.iter().all(|[from, to]| (*to - *from).cross(upright).dot(q - *from) <= 0.0);
     let (foot, normal) = if over {
         let height = upright.dot(q - a);
         (q - upright * height, if height < 0.0 { -upright } else { upright })
     } else {
         let foot = nearest_on_sides(&sides, q);
-        (foot, (q - foot).try_normalize()?)
+        (foot, unit(q - foot)?)
     };
     let distance = normal.dot(q - foot);
     let bound = [a, b, c].into_iter().map(|corner| normal.dot(q - corner)).fold(f64::INFINITY, f64::min);
@@ -35,6 +35,11 @@ pub(super) fn nearest(corners: &[Vec3; 3], point: Vec3) -> Option<Cores> {
     } else {
         Cores::Apart(found)
     })
+}
+
+/// At length one, however short it is; nothing if it is zero.
+fn unit(v: DVec3) -> Option<DVec3> {
+    Some(wide_unit_or(v, DVec3::ZERO)).filter(|unit| *unit != DVec3::ZERO)
 }
 
 fn nearest_on_sides(sides: &[[DVec3; 2]; 3], q: DVec3) -> DVec3 {

@@ -160,6 +160,7 @@ impl Surface {
     /// Removes the faces that the newest point sees, `first` among them, and joins it to their border. False if the border is
     /// not one closed line, or a new face has no area.
     pub fn replace_visible(&mut self, first: u16) -> bool {
+        let Some(&newest) = self.points.last() else { return false };
         let apex = (self.points.len() - 1) as u8;
         let mut pending = ArrayVec::<HalfEdge, FACE_LIMIT>::new();
         let mut dead = ArrayVec::<u16, FACE_LIMIT>::new();
@@ -173,7 +174,7 @@ impl Surface {
             if self.links[outer.face()].state == State::Dead {
                 continue;
             }
-            if self.newest_sees(outer.face()) {
+            if self.is_seen(outer.face(), newest) {
                 self.remove(outer);
                 let room = dead.try_push(outer.face() as u16).is_ok() && pending.remaining_capacity() >= 2;
                 if !room {
@@ -226,11 +227,10 @@ impl Surface {
         true
     }
 
-    /// Whether the newest point is strictly above the face, exactly.
+    /// Whether a point is strictly above the face, exactly.
     #[inline]
-    fn newest_sees(&self, face: usize) -> bool {
+    fn is_seen(&self, face: usize, apex: DVec3) -> bool {
         let Scaled { normal, offset } = self.planes[face];
-        let apex = self.points[self.points.len() - 1];
         let height = normal.dot(apex) - offset;
         if height.abs() > self.doubt * normal.abs().element_sum() {
             return height > 0.0;

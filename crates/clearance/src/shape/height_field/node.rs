@@ -77,6 +77,12 @@ impl HeightField {
         if node.level < CELL { self.corners(node.column, node.row, node.level == 1) } else { None }
     }
 
+    /// Whether a node, perhaps of another field, is a triangle of this one.
+    pub(crate) fn has_leaf(&self, node: FieldNode) -> bool {
+        let [across, along] = self.cells();
+        node.column < across && node.row < along && self.leaf(node).is_some()
+    }
+
     /// The number of a node's triangle.
     #[inline]
     pub(crate) fn leaf_number(&self, node: FieldNode) -> Option<u32> {

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::{Mesh, Triangle};
 use crate::math::{Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::shape::mass::{MassProperties, Moments};
+use crate::support::VertexId;
 use crate::tolerance::{BOX_ERROR, REACH_SLACK};
 
 impl Mesh {
@@ -60,26 +61,34 @@ impl Mesh {
     /// A vertex farthest along `direction`, and its number: that of the convex hull. Boxes that cannot reach farther than
     /// what was found are left out.
     pub fn support(&self, direction: Vec3) -> (Vec3, u32) {
+        self.support_from(direction, &mut VertexId::default())
+    }
+
+    /// The same. `hint` is the number of a triangle that may reach about as far, and becomes that of one that does.
+    pub(crate) fn support_from(&self, direction: Vec3, hint: &mut VertexId) -> (Vec3, u32) {
         let d = widen(direction);
         let size = d.abs().dot(widen(self.bounds.max.abs().max(self.bounds.min.abs())));
         let reach = |bounds: &crate::bvh::NodeBox| {
             let [low, high] = [bounds.min(), bounds.max()].map(|p| DVec3::from_array(p.map(f64::from)));
             (d * low).max(d * high).element_sum()
         };
+        let known = Some(hint.index()).filter(|&known| known < self.triangles.len());
         let mut best = (f64::NEG_INFINITY, 0);
+        let mut offer = |triangle: u32| {
+            for v in self.triangles[triangle as usize].corners {
+                let value = d.dot(self.wide(v));
+                if value > best.0 || value == best.0 && v < best.1 {
+                    (best, *hint) = ((value, v), VertexId(triangle));
+                }
+            }
+            narrow_real(-best.0).next_up()
+        };
+        let bound = known.map_or(Real::INFINITY, |known| offer(known as u32));
         self.tree.nearest(
-            Real::INFINITY,
+            bound,
             // The nearest is the least: what a box may reach at most, negated, with room for the rounding of the product.
             |_, bounds| narrow_real(-reach(bounds) - size * BOX_ERROR).next_down(),
-            |triangle, _| {
-                for v in self.triangles[triangle as usize].corners {
-                    let value = d.dot(self.wide(v));
-                    if value > best.0 || value == best.0 && v < best.1 {
-                        best = (value, v);
-                    }
-                }
-                narrow_real(-best.0).next_up()
-            },
+            |triangle, _| offer(triangle),
         );
         (self.vertices[best.1 as usize], best.1)
     }
