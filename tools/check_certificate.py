@@ -17,6 +17,7 @@ from math import isqrt
 DEEPEST = 100          # lists and objects in one another
 ROOT_BITS = 160        # of square roots that are no fractions
 LARGEST_ANGLE = 1024   # radians
+MOST_NESTED = 1 << 22  # components times solid meshes of the other body
 CONVEX = ("hull", "ellipsoid", "discs", "balls", "half_space", "round", "sum", "hull_of")
 NUMBER = re.compile(r"(-?)0x([0-9a-fA-F]+)(?:\.([0-9a-fA-F]+))?p([+-]?[0-9]{1,5})", re.ASCII)
 
@@ -662,10 +663,15 @@ class Cuts:
         self.bodies, self.value, self.path = bodies, value, path
         self.order = {k: permutation(claim.get(f"order_{k}"), bodies[k], f"{path}.order_{k}") for k in "ab"}
         self.entries = claim.get("outside")
-        pairs = (("a", "b"), ("b", "a"))
-        self.open = {(k, c, m) for k, other in pairs for m in range(len(bodies[other].solids))
-                     for c in range(bodies[k].components)}
-        self.one_leaf = value < 0 or (value == 0 and bool(self.open))
+        self.open = {}
+        for own, other in ("ab", "ba"):
+            number_ = bodies[own].components * len(bodies[other].solids)
+            if number_ > MOST_NESTED:
+                raise Refused(path, "too many components and solid meshes")
+            # For each component, and each solid mesh of the other body, whether it is still to be shown to be outside.
+            self.open[own] = bytearray(b"\1") * number_
+        self.solids = bool(self.open["a"] or self.open["b"])
+        self.one_leaf = value < 0 or (value == 0 and self.solids)
 
     def check(self, cut, path, situation):
         if self.one_leaf and (not isinstance(cut, dict) or "n" not in cut):
@@ -697,14 +703,18 @@ class Cuts:
             raise Refused(f"{path}.n", "a half-space has no bound in this direction")
         if room < self.value * (high if self.value > 0 else low):
             raise Refused(f"{path}.n", f"the planes are {rough(room / high)} apart, less than the {situation.name} {rough(self.value)}")
-        if self.open:
+        if self.solids:
             self.covered("a", p, "b", set(q))
             self.covered("b", q, "a", set(p))
 
     def covered(self, owner, own, other, others):
         for m, mesh in enumerate(self.bodies[other].solids):
             if len(others) >= len(mesh) and all(i in others for i in mesh):
-                self.open -= {(owner, self.bodies[owner].pieces[i].component, m) for i in own}
+                for i in own:
+                    self.shown(owner, self.bodies[owner].pieces[i].component, m)
+
+    def shown(self, owner, component, mesh):
+        self.open[owner][component * len(self.bodies["b" if owner == "a" else "a"].solids) + mesh] = 0
 
     def finish(self):
         at = f"{self.path}.outside"
@@ -712,9 +722,12 @@ class Cuts:
             entry = Containment(self.bodies, value, path)
             if entry.inside:
                 raise Refused(path, "the point is inside")
-            self.open.discard((entry.owner, entry.component, entry.mesh))
-        if self.open and not self.one_leaf:
-            owner, component, m = min(self.open)
+            self.shown(entry.owner, entry.component, entry.mesh)
+        for owner, other in ("ab", "ba"):
+            place = self.open[owner].find(1)
+            if place < 0 or self.one_leaf:
+                continue
+            component, m = divmod(place, len(self.bodies[other].solids))
             piece = next(i for i, p in enumerate(self.bodies[owner].pieces) if p.component == component)
             raise Refused(at, f"nothing shows that piece {piece} of {owner}, and what hangs together with it, is not in solid mesh {m} of the other")
 
@@ -879,8 +892,8 @@ def check(certificate):
 def unique(pairs):
     result = dict(pairs)
     if len(result) != len(pairs):
-        names = [name for name, _ in pairs]
-        result[None] = next(name for name in names if names.count(name) > 1)
+        seen = set()
+        result[None] = next(name for name, _ in pairs if name in seen or seen.add(name))
     return result
 
 

@@ -19,6 +19,10 @@ pub(crate) enum Value {
     Record(Vec<(String, Value)>),
 }
 
+/// More fields than any record of the format has.
+#[cfg(feature = "serde")]
+const MOST_FIELDS: usize = 16;
+
 /// A claim about two bodies with its proof. `Display` and, with the feature `serde`, `Serialize` give its JSON.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
@@ -252,6 +256,10 @@ mod text {
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
             let mut fields: Vec<(String, Value)> = Vec::new();
             while let Some((name, value)) = map.next_entry::<String, Value>()? {
+                // No record of the format has that many; the search for names that occur twice stays short.
+                if fields.len() == super::MOST_FIELDS {
+                    return Err(A::Error::custom("too many fields"));
+                }
                 if fields.iter().any(|(other, _)| *other == name) {
                     return Err(A::Error::custom(format!("field '{name}' occurs twice")));
                 }

@@ -7,6 +7,9 @@ use super::read::{Node, Read};
 use super::vector::dot;
 use super::winding::Containment;
 
+/// Components times solid meshes of the other body above are refused.
+const MOST_NESTED: usize = 1 << 22;
+
 /// A claim that bodies are so far apart, which one or several cuts prove.
 struct Cuts<'a> {
     bodies: &'a [Body; 2],
@@ -53,7 +56,11 @@ pub(super) fn free(bodies: &[Body; 2], motion: &Motion, node: &Node<'_>) -> Read
 impl<'a> Cuts<'a> {
     fn new(bodies: &'a [Body; 2], node: &Node<'_>, value: Num) -> Read<Self> {
         let order = [order(&bodies[0], node, "order_a")?, order(&bodies[1], node, "order_b")?];
-        let open = [0, 1].map(|own: usize| vec![true; bodies[own].components * bodies[1 - own].solids.len()]);
+        let counts = [0, 1].map(|own: usize| bodies[own].components.saturating_mul(bodies[1 - own].solids.len()));
+        if counts.iter().any(|count| *count > MOST_NESTED) {
+            return node.fails("too many components and solid meshes");
+        }
+        let open = counts.map(|count| vec![true; count]);
         Ok(Self { bodies, value, order, open })
     }
 

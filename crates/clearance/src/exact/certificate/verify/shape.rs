@@ -206,8 +206,8 @@ fn half_space_support(normal: &Vector, offset: &Num, d: &Vector) -> Option<Num> 
     }
     // d is the normal times a factor; any coordinate of the normal that is not zero tells it.
     let k = normal.iter().position(|x| !x.is_zero())?;
-    let [low, high] = d[k].quotient(&normal[k])?;
-    Some((offset * &low).max(offset * &high))
+    let [_, above] = (offset * &d[k]).quotient(&normal[k])?;
+    Some(above)
 }
 
 /// A number not below the distance of any point of a moved shape from a centre; nothing if there is none. The maps are applied from the
