@@ -1,7 +1,6 @@
 //! A few seconds of `make fuzz`: nothing panics, and the grammar makes inputs that are read.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
-use crate::grammar;
 use crate::targets;
 use clearance_testkit::HitRate;
 use targets::TARGETS;

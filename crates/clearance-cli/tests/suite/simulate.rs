@@ -41,7 +41,7 @@ fn untimed(mut lines: Vec<Value>) -> Vec<Value> {
 
 #[test]
 fn a_ball_meets_a_post_when_it_must() {
-    let text = include_str!("../../../docs/scene.md");
+    let text = include_str!("../../../../docs/scene.md");
     let example = text.split("```json").nth(1).unwrap().split("```").next().unwrap();
     let lines = simulate(example, &["--per-frame"]);
     assert_eq!(lines.len(), 201);

@@ -68,3 +68,18 @@ fn public_types_are_few_and_their_names_exist_once() {
     assert!((50..=MOST_PUBLIC_TYPES).contains(&types), "{types} public types: see `make names`");
     assert!(sources.names_under(&["study"]).len() > 20, "the algorithms have names");
 }
+
+/// A file that `main.rs` does not name is never compiled.
+#[test]
+fn every_file_of_tests_is_part_of_its_program() {
+    for crate_name in ["clearance", "clearance-cli"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(crate_name).join("tests/suite");
+        let main = std::fs::read_to_string(folder.join("main.rs")).expect("main.rs");
+        let files = std::fs::read_dir(&folder).expect("suite").map(|file| file.expect("file").path());
+        let names: Vec<String> = files.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect();
+        assert!(names.len() > 10, "{names:?}");
+        let missing: Vec<&String> =
+            names.iter().filter(|name| *name != "main" && !main.contains(&format!("\nmod {name};\n"))).collect();
+        assert!(missing.is_empty(), "not in {}: {missing:?}", folder.join("main.rs").display());
+    }
+}
