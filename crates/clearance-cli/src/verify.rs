@@ -6,7 +6,9 @@
 use std::io::{self, BufRead, Write};
 
 use clearance::exact::Certificate;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
+use serde_json::value::RawValue;
 
 use crate::Outcome;
 
@@ -80,24 +82,42 @@ pub fn run(name: &str, mut input: impl BufRead, as_json: bool, output: &mut impl
     Ok(counts)
 }
 
+/// A line, as far as certificates go. Their text is kept, so that a name that occurs twice in one is seen.
+#[derive(Deserialize)]
+struct Line<'t> {
+    #[serde(borrow, default)]
+    certificate: Option<&'t RawValue>,
+    #[serde(borrow, default)]
+    answers: Vec<Held<'t>>,
+}
+
+/// One answer of a list.
+#[derive(Deserialize)]
+struct Held<'t> {
+    #[serde(borrow, default)]
+    certificate: Option<&'t RawValue>,
+}
+
 /// Checks the certificates of a line; what is wrong with them.
-fn check_line(line: &str, counts: &mut Counts) -> Vec<String> {
-    let Ok(Value::Object(object)) = serde_json::from_str::<Value>(line) else {
-        counts.unreadable += 1;
-        return vec!["not one JSON object".to_owned()];
+fn check_line(text: &str, counts: &mut Counts) -> Vec<String> {
+    let line: Line = match serde_json::from_str(text) {
+        Ok(line) => line,
+        Err(error) => {
+            counts.unreadable += 1;
+            return vec![format!("not an answer or a certificate: {error}")];
+        }
     };
-    let found: Vec<Result<Certificate, String>> = match object.get("certificate") {
-        // The line itself, from its text: a name that occurs twice is seen only there.
-        Some(Value::Number(_)) => vec![serde_json::from_str(line).map_err(|error| error.to_string())],
-        _ => held(&object)
-            .map(|record| serde_json::from_value(record.clone()).map_err(|error| error.to_string()))
-            .collect(),
-    };
+    // A certificate has its version in the field of that name, an answer has a certificate there.
+    let is_itself = line.certificate.is_some_and(|held| !held.get().starts_with(['{', 'n']));
+    let own = if is_itself { Some(text) } else { line.certificate.map(RawValue::get) };
+    let inner = line.answers.iter().filter_map(|answer| answer.certificate).map(RawValue::get);
+    let found: Vec<&str> = own.into_iter().chain(inner).filter(|record| *record != "null").collect();
     if found.is_empty() {
         counts.without += 1;
     }
     let mut told = Vec::new();
-    for certificate in found {
+    for record in found {
+        let certificate: Result<Certificate, String> = serde_json::from_str(record).map_err(|error| error.to_string());
         match certificate.and_then(|certificate| certificate.verify().map_err(|refused| refused.to_string())) {
             Ok(()) => counts.verified += 1,
             Err(reason) => {
@@ -109,9 +129,52 @@ fn check_line(line: &str, counts: &mut Counts) -> Vec<String> {
     told
 }
 
-/// The certificates in an answer, or in each of a list of answers.
-fn held(object: &serde_json::Map<String, Value>) -> impl Iterator<Item = &Value> {
-    let of_list = object.get("answers").and_then(Value::as_array).into_iter().flatten();
-    let inner = of_list.filter_map(|answer| answer.get("certificate"));
-    object.get("certificate").into_iter().chain(inner).filter(|record| !record.is_null())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CERTIFICATE: &str = r#"{"certificate":1,
+        "a":{"shape":{"hull":[["0x0p+0","0x0p+0","0x0p+0"]]},"matrix":["0x1p+0","0x0p+0","0x0p+0","0x0p+0","0x1p+0","0x0p+0","0x0p+0","0x0p+0","0x1p+0"],"translation":["0x0p+0","0x0p+0","0x0p+0"]},
+        "b":{"shape":{"hull":[["0x1p+1","0x0p+0","0x0p+0"]]},"matrix":["0x1p+0","0x0p+0","0x0p+0","0x0p+0","0x1p+0","0x0p+0","0x0p+0","0x0p+0","0x1p+0"],"translation":["0x0p+0","0x0p+0","0x0p+0"]},
+        "lower":{"value":"0x1p+1","cut":{"n":["0x1p+0","0x0p+0","0x0p+0"]}}}"#;
+
+    fn checked(lines: &[String]) -> (Counts, String) {
+        let mut output = Vec::new();
+        let counts = run("file", lines.join("\n").as_bytes(), false, &mut output).unwrap();
+        (counts, String::from_utf8(output).unwrap())
+    }
+
+    #[test]
+    fn certificates_alone_and_in_answers() {
+        let whole = CERTIFICATE.replace(['\n', ' '], "");
+        let lines = [
+            whole.clone(),
+            format!(r#"{{"id":1,"distance":2.0,"certificate":{whole}}}"#),
+            format!(
+                r#"{{"id":2,"answers":[{{"certificate":{whole}}},{{"certificate":null,"uncertified":"a room"}}]}}"#
+            ),
+            r#"{"id":3,"distance":1.0}"#.to_owned(),
+            r#"{"id":4,"certificate":null}"#.to_owned(),
+        ];
+        let (counts, output) = checked(&lines);
+        assert_eq!(counts, Counts { verified: 3, refused: 0, without: 2, unreadable: 0 }, "{output}");
+        assert_eq!(counts.outcome(), Outcome::Fine);
+    }
+
+    #[test]
+    fn what_does_not_hold_is_refused_with_its_place() {
+        let whole = CERTIFICATE.replace(['\n', ' '], "");
+        let lines = [
+            whole.replace(r#""value":"0x1p+1""#, r#""value":"0x1.8p+1""#),
+            format!(r#"{{"certificate":{}}}"#, whole.replace(r#""lower":{"#, r#""lower":{"value":"0x0p+0","#)),
+            whole.replace(r#""certificate":1"#, r#""certificate":2"#),
+            whole[..whole.len() - 9].to_owned(),
+            "nonsense".to_owned(),
+        ];
+        let (counts, output) = checked(&lines);
+        assert_eq!(counts, Counts { verified: 0, refused: 3, without: 0, unreadable: 2 }, "{output}");
+        assert!(output.contains("file:1: refused: lower"), "{output}");
+        assert!(output.contains("occurs twice"), "{output}");
+        assert_eq!(counts.outcome(), Outcome::BadInput);
+    }
 }

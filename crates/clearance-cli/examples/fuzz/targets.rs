@@ -1,4 +1,5 @@
 //! What is fuzzed: everything that reads input.
+#![allow(clippy::panic)] // what is found is a panic, which the fuzzer catches
 
 use clearance::brush::Map;
 use clearance::world::WorldOptions;

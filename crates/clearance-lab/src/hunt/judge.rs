@@ -94,7 +94,7 @@ impl Pair {
     fn proof(&self, tally: &mut Tally) -> Option<Certificate> {
         let found = certify(&self.bodies[0], &self.poses[0], &self.bodies[1], &self.poses[1], &mut Cache::default());
         if let Ok(proof) = &found
-            && self.number % CHECKED == 0
+            && self.number.is_multiple_of(CHECKED)
         {
             verify(proof, tally);
         } else if found.is_err() {

@@ -213,8 +213,9 @@ fn check(case: &Case, what: &str) -> Closest {
     let gap = case.gap_along(near.normal);
     assert!(gap >= widen_real(near.distance) - 20.0 * error, "{what}: {gap:e} along the normal of {near:?}");
     let value = distance(a, pose_a, b, pose_b, &mut Cache::default());
-    let core = widen_real(near.distance) + case.margin();
-    assert!(value.is_some() || core <= 40.0 * error, "{what}: no distance but {near:?}");
+    let apart = widen_real(near.distance);
+    assert!(value.is_some() || apart <= 40.0 * error, "{what}: no distance but {near:?}");
+    assert!(value.is_none() || apart >= -40.0 * error, "{what}: {value:?} but {near:?}");
     assert!(value.is_none_or(|value| value.lower <= near.upper && near.lower <= value.upper), "{what}: {value:?}");
     check_overlap(case, &near, what);
     near
