@@ -17,7 +17,7 @@
 //!         ("cube", &mut || xs.iter().for_each(|x| { black_box(black_box(*x).powi(3)); })),
 //!     ],
 //!     xs.len(),
-//!     &Settings { quick: true, seed: 1 },
+//!     &Settings::new(true, 1),
 //! );
 //! let ratio = times[0].best / times[1].best;
 //! # assert!(ratio >= 0.0 || ratio.is_nan());

@@ -2,8 +2,8 @@
 //!
 //! **What is exact.** The answer is that for the numbers as given: each vertex as stored, moved by the pose as stored, `matrix · vertex +
 //! translation`, without rounding. The rotation is the nine numbers of [`Pose::matrix`]. [`Pose::new`] makes them of a quaternion once, in
-//! floating point: it is brought to unit length, and the matrix is glam's `Mat3::from_quat` of that; both round. So a matrix is a rotation
-//! to rounding only, and a body under it is the image of that linear map. Identities and quarter turns given as (0, 0, 1, 0) and the like have
+//! floating point: it is brought to unit length, and the matrix is glam's `DMat3::from_quat` of that, rounded to the precision; both round.
+//! So a matrix is a rotation to rounding only, and a body under it is the image of that linear map. Identities and quarter turns given as (0, 0, 1, 0) and the like have
 //! exact matrices; `sqrt(0.5)` is not a number of the machine, and a quarter turn about z made of it is off by rounding, which exact
 //! answers see. Parts of a compound are moved by their own pose first and then by that of the compound, both without rounding; the parts of
 //! a compound in a compound have the pose that was computed for them, with rounding, when the outer one was made.

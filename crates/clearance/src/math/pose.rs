@@ -283,7 +283,7 @@ impl TryFrom<PoseData> for Pose {
         // Normalising again could change the last bits. Quaternions of poses have squared lengths up to 6 u from one (the largest
         // of 50 million), and those are kept: a pose that was written is read back to the same bits.
         let kept = (given.length_squared() - 1.0).abs() <= 6.0 * UNIT_ROUNDOFF;
-        Ok(if kept { Self { rotation: given, matrix: Mat3::from_quat(given), ..pose } } else { pose })
+        Ok(if kept { Self { rotation: given, matrix: matrix_of(given), ..pose } } else { pose })
     }
 }
 

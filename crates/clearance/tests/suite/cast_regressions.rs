@@ -112,11 +112,11 @@ fn pivots_are_free() {
     let falls = turn(&floor, &body, &tilted, lowest);
     // The edge beside it comes down first: the angle between the face and the floor.
     let expected = 0.283_794_109_208_278_f64;
-    let off = (clearance::math::widen_real(falls.fraction) - expected).abs();
-    assert!(off < if SINGLE { 1e-4 } else { 1e-9 }, "{falls:?}");
-    // In single precision the axis is not through the edge, but a rounding beside it.
+    let [fraction, lower, upper] = [falls.fraction, falls.lower, falls.upper].map(clearance::math::widen_real);
+    assert!(lower <= expected + 1e-9 && expected - 1e-9 <= upper, "{falls:?}");
     let back = turn(&floor, &body, &tilted, Rotation { angle: -0.2, ..lowest });
-    assert!(SINGLE || back.fraction == 1.0, "{back:?}");
+    // In single precision the axis is not through the edge, but a rounding beside it: the edge may touch at once, either way.
+    assert!(SINGLE || (fraction - expected).abs() < 1e-9 && back.fraction == 1.0, "{falls:?} {back:?}");
 }
 
 /// Coordinates that single precision does not hold.
