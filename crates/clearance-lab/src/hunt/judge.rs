@@ -8,7 +8,7 @@ use super::super::case::{Case, Place, Solid, Verb};
 use super::super::tally::{Finding, Tally};
 use super::library::exact::{Certificate, certify};
 use super::library::math::{narrow, narrow_real, widen, widen_real};
-use super::library::tolerance::{TOUCHING_SIGMAS, sigma};
+use super::library::tolerance::{RELATIVE_GAP, TOUCHING_SIGMAS, sigma};
 use super::library::{
     Body, Cache, CastOptions, Closest, Contact, End, ManifoldOptions, Mesh, Motion, Polytope, Pose, Quat, Shape, Start,
     Witness, cast, closest, distance, manifold, overlap, within,
@@ -142,7 +142,8 @@ fn near(pair: &Pair, tally: &mut Tally) {
     tally.check(unit, Finding::Normal, || format!("{answer:?}"));
     let [p, q] = answer.points.map(widen);
     let consistent = (q - p - widen(answer.normal) * widen_real(answer.distance)).length() <= POINT_SIGMAS * pair.error;
-    let room = if answer.end == End::Converged { 0.0 } else { widen_real(answer.upper - answer.lower) };
+    // Points are as far apart as the distance says, and so off their bodies by up to the width of the bounds.
+    let room = widen_real(answer.upper - answer.lower);
     let on = depth_of_concave || pair.on(0, p, room) && pair.on(1, q, room);
     tally.check(consistent && on, Finding::Point, || {
         format!("{answer:?}, off by {:e} {:e}", pair.off(0, p), pair.off(1, q))
@@ -217,8 +218,10 @@ fn contacts(pair: &Pair, tally: &mut Tally) {
     for point in found.points.iter() {
         let unit = (widen(point.normal).length() - 1.0).abs() <= 16.0 * widen_real(super::library::Real::EPSILON);
         tally.check(unit, Finding::Normal, || format!("{point:?}"));
-        // Points of a manifold are on the faces in contact, which are parallel to some angle only: off by a share of the depth.
-        let room = widen_real(point.distance.abs()) * if concave { 2.0 } else { 0.125 };
+        // Points of a manifold are on the faces in contact, which are parallel to some angle only: off by a share of the depth; and
+        // depths of curved bodies are known to a relative gap.
+        let share = widen_real(point.distance.abs()) * if concave { 2.0 } else { 0.125 };
+        let room = share + widen_real(RELATIVE_GAP) * pair.error / widen_real(sigma(1.0));
         let on = (0..2).all(|side| pair.on(side, widen(point.points[side]), room));
         tally.check(on, Finding::Contact, || {
             let off = [0, 1].map(|side: usize| pair.off(side, widen(point.points[side])));

@@ -72,7 +72,7 @@ fn round(seed: u64, state: &mut State) {
             (0..family.share()).map(move |batch| (place, next + batch * BATCH))
         })
         .collect();
-    let done: Vec<(usize, [Tally; 2], Vec<String>)> =
+    let done: Vec<(usize, [Tally; 2], Vec<[String; 2]>)> =
         jobs.par_iter().map(|&(place, first)| batch(seed, place, first)).collect();
     for (place, tallies, reproducers) in done {
         state.next[place] += BATCH;
@@ -81,7 +81,7 @@ fn round(seed: u64, state: &mut State) {
     }
 }
 
-fn batch(seed: u64, place: usize, first: u64) -> (usize, [Tally; 2], Vec<String>) {
+fn batch(seed: u64, place: usize, first: u64) -> (usize, [Tally; 2], Vec<[String; 2]>) {
     let mut tallies = [Tally::default(), Tally::default()];
     let mut reproducers = Vec::new();
     let (mut wide, mut narrow) = (clearance::Cache::default(), clearance_f32::Cache::default());
@@ -129,7 +129,7 @@ fn fails(case: &Case, precision: usize, kind: Finding) -> bool {
 }
 
 /// The smallest case like it that still fails, as a line for `clearance query` with what was found.
-fn reproducer(case: &Case, precision: usize, kind: Finding, told: &str, family: Family, number: u64) -> String {
+fn reproducer(case: &Case, precision: usize, kind: Finding, told: &str, family: Family, number: u64) -> [String; 2] {
     let mut smallest = case.clone();
     let mut tries = 0;
     'smaller: while tries < SHRINKS && fails(&smallest, precision, kind) {
@@ -143,10 +143,11 @@ fn reproducer(case: &Case, precision: usize, kind: Finding, told: &str, family: 
         break;
     }
     let mut line = smallest.json();
-    line["id"] = serde_json::json!(format!("{} {} {number}: {}", PRECISIONS[precision], family.name(), kind.name()));
+    let sort = format!("{} {}, {}", PRECISIONS[precision], family.name(), kind.name());
+    line["id"] = serde_json::json!(format!("{sort}: {number}"));
     line["found"] = serde_json::json!(told);
     line["touching"] = serde_json::json!(smallest.touching);
-    line.to_string()
+    [sort, line.to_string()]
 }
 
 fn report(state: &State) -> Report {
@@ -175,4 +176,49 @@ fn report(state: &State) -> Report {
     let claim = format!("a hundred million cases ({:.0} s so far)", state.seconds);
     report.claim(claim, "1e8", cases, cases >= 1e8);
     report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_of_every_family_is_judged_and_right() {
+        for place in 0..FAMILIES.len() {
+            let (_, tallies, reproducers) = batch(7, place, 0);
+            for (tally, precision) in tallies.iter().zip(PRECISIONS) {
+                let what = format!("{precision} {}: {tally:?} {reproducers:?}", FAMILIES[place].name());
+                assert!(tally.cases > BATCH * 3 / 4 && tally.answers > BATCH / 2, "{what}");
+                assert!(tally.verified >= 2 && tally.unproved * 50 <= tally.cases, "{what}");
+                assert_eq!(tally.wrong(), 0, "{what}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_hunt_goes_on_where_it_stopped() {
+        let folder = std::env::temp_dir().join(format!("clearance-hunt-{}", std::process::id()));
+        let path = folder.join("hunt-3.state.json");
+        let mut state = State::load(Some(&path), 3).unwrap();
+        state.next[2] = 512;
+        state.tallies[2][1].cases = 500;
+        state.tallies[2][1].findings[Finding::Warm as usize] = 1;
+        state.keep(vec![["f32 thin, wrong bounds".to_owned(), "a line of f32 thin, wrong bounds".to_owned()]; 30]);
+        state.save(Some(&path)).unwrap();
+        let kept = State::load(Some(&path), 3).unwrap();
+        assert_eq!((kept.next, &kept.tallies), (state.next, &state.tallies));
+        assert_eq!((kept.reproducers.len(), kept.reproducers), (20, state.reproducers));
+        assert!(State::load(Some(&path), 4).is_err());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_fails_is_made_smaller() {
+        let case = Family::Thin.case(1, 0);
+        let smaller = case.simpler();
+        assert!(smaller.len() > 8);
+        let points = |case: &Case| if let case::Solid::Hull(points) = &case.solids[0] { points.len() } else { 0 };
+        assert!(smaller.iter().any(|other| points(other) + 1 == points(&case)));
+        assert!(case.json()["a"]["points"].is_array());
+    }
 }

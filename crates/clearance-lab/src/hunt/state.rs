@@ -8,8 +8,8 @@ use super::case::FAMILIES;
 use super::tally::{COLUMNS, FINDINGS, Tally};
 use crate::Failure;
 
-/// Reproducers kept; more of them tell nothing new.
-const MOST_KEPT: usize = 200;
+/// Reproducers kept of one kind in one family; more of them tell nothing new.
+const MOST_KEPT: usize = 20;
 
 #[derive(Clone, Debug)]
 pub(crate) struct State {
@@ -91,8 +91,13 @@ impl State {
         Ok(())
     }
 
-    pub(crate) fn keep(&mut self, lines: Vec<String>) {
-        let room = MOST_KEPT.saturating_sub(self.reproducers.len());
-        self.reproducers.extend(lines.into_iter().take(room));
+    /// Keeps the first findings of each sort, `[sort, line]`.
+    pub(crate) fn keep(&mut self, lines: Vec<[String; 2]>) {
+        for [sort, line] in lines {
+            let found = self.reproducers.iter().filter(|line| line.contains(&sort)).count();
+            if found < MOST_KEPT {
+                self.reproducers.push(line);
+            }
+        }
     }
 }
