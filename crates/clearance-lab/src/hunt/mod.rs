@@ -184,10 +184,10 @@ mod tests {
 
     #[test]
     fn a_batch_of_every_family_is_judged_and_right() {
-        for place in 0..FAMILIES.len() {
+        for (place, family) in FAMILIES.iter().enumerate() {
             let (_, tallies, reproducers) = batch(7, place, 0);
             for (tally, precision) in tallies.iter().zip(PRECISIONS) {
-                let what = format!("{precision} {}: {tally:?} {reproducers:?}", FAMILIES[place].name());
+                let what = format!("{precision} {}: {tally:?} {reproducers:?}", family.name());
                 assert!(tally.cases > BATCH * 3 / 4 && tally.answers > BATCH / 2, "{what}");
                 assert!(tally.verified >= 2 && tally.unproved * 50 <= tally.cases, "{what}");
                 assert_eq!(tally.wrong(), 0, "{what}");

@@ -42,6 +42,9 @@ use crate::verbs::{Cache, closest, overlap, project};
 use solid::{Scene, Solid};
 use surfaces::Surfaces;
 
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub use certificate::certify_unchecked;
 pub use certificate::{Certificate, NotCertified, Refused, certify, certify_cast, certify_within};
 pub use distance::Distance;
 pub use error::NotExact;

@@ -39,6 +39,14 @@ impl Certificate {
         self.0.field(claim)?.field(field)?.number()
     }
 
+    /// Takes a claim back, if it is there.
+    pub(super) fn withdraw(&mut self, claim: &str) -> bool {
+        let Value::Record(fields) = &mut self.0 else { return false };
+        let before = fields.len();
+        fields.retain(|(name, _)| name != claim);
+        fields.len() < before
+    }
+
     /// The signed distance is proved to be not less.
     pub fn lower(&self) -> Option<Real> {
         self.claimed("lower", "value").map(rounded_down)
