@@ -391,6 +391,10 @@ pub const PROOF_INTERVALS: u32 = 4096;
 /// The shortest such interval, relative to the time to prove.
 pub const PROOF_INTERVAL: f64 = 1.0e-9;
 
+/// Points of two bodies that differ by no more support errors, and the radii, are one point: each is a combination of supports that are
+/// off by one error, and weights of a thin simplex leave as much again.
+pub const SHARED_SIGMAS: Real = 4.0;
+
 /// Bodies that a translation of at most this many support errors separates touch; deeper ones overlap. The one meaning of touching,
 /// in every verb: a cast that starts so, or slides so, has not entered. A depth is measured between two planes, each through points
 /// off by two errors at most; and as much again because parts of compounds are posed twice.

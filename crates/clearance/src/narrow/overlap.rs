@@ -6,16 +6,19 @@
 use super::active;
 use super::cache::PairCache;
 use super::closed::{self, Decision};
-use super::closest::{apart, near, of_cores};
-use super::gjk::{self, Gjk, Start, State, SupportPlane};
+use super::closest::{apart, distance, near, of_cores};
+use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm, SupportPlane};
 use super::pair::Pair;
 use super::posed::{in_frame_of_a, is_posed};
 use super::sa_gjk::{self, Answer};
 use super::separating_vector::{self, still_apart, still_meeting};
+use super::simplex::Simplex;
 use super::witness::{common, points_of_meeting, separation};
 use crate::answer::{End, Overlap, Witness};
-use crate::math::{Pose, Vec3};
+use crate::math::{Pose, Real, Vec3, length};
 use crate::shape::{Core, Shape};
+use crate::support::VertexId;
+use crate::tolerance::SHARED_SIGMAS;
 
 /// Whether two bodies share a point. Touching counts; the answer carries a separating plane or a common point.
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
@@ -40,8 +43,8 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
         return Overlap { overlap, witness, end: End::Converged, iterations: 0 };
     }
     if let Some(simplex) = still_meeting(&pair, cache) {
-        let witness = Witness::Point(pose_a.point(common(a, b, points_of_meeting(&simplex, pair.sigma))));
-        return Overlap { overlap: true, witness, end: End::Converged, iterations: 0 };
+        let (points, end) = shown(a, b, &pair, points_of_meeting(&simplex, pair.sigma), &simplex, End::Converged);
+        return Overlap { overlap: true, witness: point_of(a, pose_a, b, points), end, iterations: 0 };
     }
     let mut start = pair.start(cache, pose_a);
     let mut iterations = 0;
@@ -57,9 +60,9 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
             }
             Answer::Meeting(simplex) => {
                 cache.remember(pose_a.direction(start.direction), simplex.vertices(), verdict.hints);
-                let [on_a, on_b] = points_of_meeting(&simplex, pair.sigma);
-                let witness = Witness::Point(pose_a.point((on_a + on_b) * 0.5));
-                return Overlap { overlap: true, witness, end: End::Converged, iterations };
+                let (points, end) =
+                    shown(a, b, &pair, points_of_meeting(&simplex, pair.sigma), &simplex, End::Converged);
+                return Overlap { overlap: true, witness: point_of(a, pose_a, b, points), end, iterations };
             }
             Answer::Unclear(direction) => start.direction = direction,
         }
@@ -74,12 +77,72 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
     let apart = bound > pair.sigma;
     let direction = if apart { gjk.plane.direction } else { start.direction };
     cache.remember(pose_a.direction(direction), gjk.simplex.vertices(), gjk.hints);
-    let witness = if apart {
-        separation(a, pose_a, &gjk.plane, bound)
-    } else {
-        Witness::Point(pose_a.point(common(a, b, points)))
+    let iterations = iterations + gjk.iterations;
+    if apart {
+        let witness = separation(a, pose_a, &gjk.plane, bound);
+        return Overlap { overlap: false, witness, end: gjk.end, iterations };
+    }
+    let (points, end) = shown(a, b, &pair, points, &gjk.simplex, gjk.end);
+    Overlap { overlap: true, witness: point_of(a, pose_a, b, points), end, iterations }
+}
+
+/// The common point of two bodies, in world space, from points of their cores.
+#[inline]
+fn point_of(a: &Shape, pose_a: &Pose, b: &Shape, points: [Vec3; 2]) -> Witness {
+    Witness::Point(pose_a.point(common(a, b, points)))
+}
+
+/// Points of the cores that show a common point of the bodies, and how the query ended. If they differ by more than the radii and rounding,
+/// other points are looked for; if none show one, the query did not converge.
+#[inline]
+fn shown(a: &Shape, b: &Shape, pair: &Pair<'_>, points: [Vec3; 2], simplex: &Simplex, end: End) -> ([Vec3; 2], End) {
+    if is_shared(pair, points) { (points, end) } else { shown_anew([a, b], pair, points, simplex, end) }
+}
+
+#[inline]
+fn is_shared(pair: &Pair<'_>, [on_a, on_b]: [Vec3; 2]) -> bool {
+    length(on_b - on_a) <= pair.margin + SHARED_SIGMAS * pair.sigma
+}
+
+/// GJK with simplices in pairs of doubles, from the simplex at hand and from nothing; then the points of the signed
+/// distance and what is between them, asked of both bodies: of two that overlap by little one is in both.
+#[cold]
+#[inline(never)]
+fn shown_anew(
+    shapes: [&Shape; 2],
+    pair: &Pair<'_>,
+    points: [Vec3; 2],
+    simplex: &Simplex,
+    end: End,
+) -> ([Vec3; 2], End) {
+    let goal =
+        Goal { boolean: false, margin: 0.0, sigma: 0.0, relative_gap: 0.0, sub_algorithm: SubAlgorithm::Careful };
+    let start = Start { direction: Vec3::X, hints: [VertexId::NONE; 2] };
+    let mut best = points;
+    for warm in [simplex.vertices(), &[]] {
+        let found = points_of_meeting(&gjk::run(&pair.m, &start, warm, &goal).simplex, 0.0);
+        if length(found[1] - found[0]) < length(best[1] - best[0]) {
+            best = found;
+        }
+        if is_shared(pair, best) {
+            return (best, end);
+        }
+    }
+    let [on_a, on_b] = of_cores(pair).points;
+    let most = SHARED_SIGMAS * pair.sigma;
+    let in_both = |p: &Vec3| {
+        let in_b = pair.m.rotation.transpose() * (*p - pair.m.translation);
+        is_in(shapes[0], *p, most) && is_in(shapes[1], in_b, most)
     };
-    Overlap { overlap: !apart, witness, end: gjk.end, iterations: iterations + gjk.iterations }
+    let candidates = [common(shapes[0], shapes[1], [on_a, on_b]), on_a, on_b];
+    candidates.iter().find(|p| in_both(p)).map_or((best, End::Degenerate), |p| ([*p; 2], end))
+}
+
+/// Whether a point of a shape's own frame is in the shape, or no farther from it than a tolerance.
+fn is_in(shape: &Shape, point: Vec3, tolerance: Real) -> bool {
+    let at = Pose::IDENTITY.moved_to(point);
+    let near = distance(&Shape::point(), &at, shape, &Pose::IDENTITY, &mut PairCache::default());
+    near.is_none_or(|near| near.distance <= tolerance)
 }
 
 /// The boolean where it is clear: by separating vectors for bodies large enough to be climbed, else by SA-GJK (both measured).

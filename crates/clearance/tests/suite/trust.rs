@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a test says what it found by failing
 
 use crate::common;
-use clearance::math::{widen, widen_real};
-use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
-use clearance::{Cache, Closest, End, Polytope, Pose, Shape, Witness, closest, distance, overlap};
+use clearance::exact::certify_unchecked;
+use clearance::math::{narrow, widen, widen_real};
+use clearance::tolerance::{RELATIVE_GAP, UNIT_ROUNDOFF, sigma};
+use clearance::{Cache, Closest, Core, End, Polytope, Pose, Shape, Witness, closest, distance, overlap};
 use clearance_testkit::{Cloud, HitRate, MinkowskiDifference, PairFamily, Rng, Separation};
 use common::bodies::catalogue;
 use common::{narrowed, pose_of, posed_solid};
@@ -145,4 +146,52 @@ fn no_cache_changes_an_answer() {
         if caches.len() < 64 { caches.push(cache) } else { caches[i % 64] = cache }
     }
     hits.assert_between(0.2, 0.9);
+}
+
+/// The common point of bodies that touch is in both, or the answer says that it did not converge.
+#[test]
+fn common_points_of_touching_bodies() {
+    let mut rng = Rng::new(17);
+    let shapes: Vec<Shape> = catalogue(1.0).into_iter().map(|body| body.shape).collect();
+    let shapes: Vec<Shape> = shapes.into_iter().filter(|shape| !matches!(shape.core(), Core::Custom(_))).collect();
+    let [mut met, mut converged] = ["meeting", "converged"].map(HitRate::new);
+    for i in 0..12_000 {
+        let (a, b) = if i % 2 == 0 {
+            let case = PairFamily::Scales.generate(&mut rng);
+            let hulls = [&case.a, &case.b].map(|points| Polytope::from_points(&narrowed(points)).ok());
+            let [Some(a), Some(b)] = hulls else { continue };
+            (Shape::from(a), Shape::from(b))
+        } else {
+            (shapes[rng.index(shapes.len())].clone(), shapes[rng.index(shapes.len())].clone())
+        };
+        let reach = widen_real(a.bounding_radius() + b.bounding_radius());
+        let pose_a = pose_of(rng.in_ball(reach), rng.rotation());
+        let mut pose_b = pose_of(rng.in_ball(reach), rng.rotation());
+        let near = closest(&a, &pose_a, &b, &pose_b, &mut Cache::default());
+        let wanted = if rng.chance(0.3) { 0.0 } else { rng.sign() * rng.log_uniform(1e-17, 1e-8) * reach };
+        let by = widen(near.normal) * (wanted - widen_real(near.distance));
+        pose_b = pose_b.with_translation(narrow(widen(pose_b.translation()) + by)).unwrap();
+        let answer = overlap(&a, &pose_a, &b, &pose_b, &mut Cache::default());
+        let Witness::Point(point) = answer.witness else { continue };
+        met.record(answer.overlap);
+        if !converged.record(answer.end == End::Converged) {
+            continue;
+        }
+        let [error, far] = errors(&a, &pose_a, &b, &pose_b);
+        // Rounded bodies touch where their cores are as far apart as their radii, which is known to the stated gap.
+        let gap = widen_real(RELATIVE_GAP * (a.radius() + b.radius()));
+        for (shape, pose) in [(&a, &pose_a), (&b, &pose_b)] {
+            let dot = Pose::from_translation(point).unwrap();
+            let proof = certify_unchecked(&Shape::point(), &dot, shape, pose, &mut Cache::default()).unwrap();
+            let off = proof.lower().map_or(0.0, widen_real);
+            assert!(
+                off <= 32.0 * error + far + gap,
+                "{i}: off by {off:e}, {} errors: {answer:?} {a:?} {b:?}",
+                off / error
+            );
+        }
+    }
+    met.assert_between(0.9, 1.0);
+    // Of two plates that cross by a hair no point need be found.
+    converged.assert_between(0.998, 1.0);
 }
