@@ -13,7 +13,7 @@
 //! [`race_cast`], [`race_mesh_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
 //! other thesis; [`closest_features`] is the lecture's Voronoi marching; [`booleans`] holds all boolean algorithms against the
 //! exact truth; [`contact_range`] is the paper on directional contact range; [`ccd_features`] asks the queries of the 2021
-//! benchmark; [`doom3_casts`] moves bodies through the brush worlds of a game; [`nothing_passes`] judges casts of polyhedra in exact arithmetic; [`hunt`] looks for a wrong answer
+//! benchmark; [`doom3_casts`] moves bodies through the brush worlds of a game; [`nothing_passes`] judges casts of polyhedra in exact arithmetic; [`exact_contact`] judges exact mode; [`hunt`] looks for a wrong answer
 //! of any verb, for as long as it is given. Each can also be run with sizes of one's own.
 //!
 //! A claim that does not hold is a finding, never a failure of the run.
@@ -32,6 +32,7 @@ mod contact_range_oracle;
 mod contact_range_report;
 pub mod doom3_casts;
 mod doom3_casts_report;
+pub mod exact_contact;
 pub mod experiment;
 pub mod hunt;
 pub mod implicit_objects;
@@ -95,6 +96,7 @@ static EXPERIMENTS: &[Experiment] = &[
     nothing_passes::EXPERIMENT,
     race_mesh_cast::EXPERIMENT,
     race_rays::EXPERIMENT,
+    exact_contact::EXPERIMENT,
     hunt::EXPERIMENT,
 ];
 

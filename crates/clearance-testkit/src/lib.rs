@@ -11,6 +11,7 @@
 //! - [`ccd`]: features that move and deform, whether they touch
 //! - [`features`]: distance of two solids over every pair of features
 //! - [`building`]: a world of convex brushes
+//! - [`cells`]: unions of cells of a grid, decided by counting
 //! - [`meshes`]: polyhedra of any shape
 //! - [`surfaces`]: distance, contact and containment of triangle surfaces over all triangles
 //! - [`passing`]: whether a moved polyhedron went through another one
@@ -21,6 +22,7 @@
 
 pub mod building;
 pub mod ccd;
+pub mod cells;
 pub mod exact;
 pub mod families;
 pub mod features;
@@ -35,6 +37,7 @@ pub mod support;
 pub mod surfaces;
 
 pub use building::{Building, BuildingPlan};
+pub use cells::Cells;
 pub use exact::{Dyadic, Exact3};
 pub use families::{Cloud, FlatCloud, PairCase, PairFamily, round_to_f32};
 pub use guard::HitRate;

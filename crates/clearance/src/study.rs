@@ -14,6 +14,11 @@ pub mod gjk {
     pub use crate::narrow::named::{closest_by, distance_by};
 }
 
+/// Depth by the expanding polytope after the boolean of SA-GJK (thesis on implicit objects, section 2.5).
+pub mod epa {
+    pub use crate::narrow::named::depth;
+}
+
 /// The boolean by GJK that stops at the first certainty (SA-GJK, Algorithm 4 of the thesis on implicit objects).
 pub mod sa_gjk {
     pub use crate::narrow::named::overlap;

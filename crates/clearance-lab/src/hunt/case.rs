@@ -18,6 +18,10 @@ pub(crate) enum Solid {
     Disc(f64),
     Segment(f64),
     Mesh(Polyhedron),
+    /// Heights in rows along y, and the size of a cell.
+    Field(Vec<Vec<f64>>, [f64; 2]),
+    Cloud(Vec<DVec3>, f64),
+    HalfSpace(DVec3, f64),
 }
 
 impl Solid {
@@ -36,6 +40,11 @@ impl Solid {
             Self::Cone([height, radius]) => json!({"type": "cone", "height": height, "radius": radius}),
             Self::Disc(radius) => json!({"type": "disc", "radius": radius}),
             Self::Segment(half) => json!({"type": "segment", "half_length": half}),
+            Self::Field(heights, cell) => json!({"type": "height_field", "heights": heights, "cell": cell}),
+            Self::Cloud(points, radius) => json!({"type": "points", "points": vectors(points), "radius": radius}),
+            Self::HalfSpace(normal, offset) => {
+                json!({"type": "half_space", "normal": normal.to_array(), "offset": offset})
+            }
             Self::Mesh(mesh) => json!({"type": "mesh", "vertices": vectors(&mesh.vertices), "faces": mesh.faces}),
         }
     }
@@ -88,6 +97,12 @@ pub(crate) enum Verb {
     Warm,
     /// `cast` along a translation of B.
     Cast(DVec3),
+    /// `time_of_impact` of B that moves by the first and turns about its origin by the second, and A that turns by the third.
+    Turn([DVec3; 3]),
+    /// `cast_ray` against A, from a point along a direction.
+    Ray([DVec3; 2]),
+    /// `project` of a point on A.
+    Project(DVec3),
 }
 
 /// Two bodies and a question.
@@ -118,6 +133,20 @@ impl Case {
             Verb::Cast(by) => {
                 line["op"] = json!("cast");
                 line["translation"] = json!(by.to_array());
+            }
+            Verb::Turn([linear, angular, other]) => {
+                line["op"] = json!("time_of_impact");
+                line["motion_a"] = json!({"linear": [0, 0, 0], "angular": other.to_array()});
+                line["motion_b"] = json!({"linear": linear.to_array(), "angular": angular.to_array()});
+            }
+            Verb::Ray([origin, direction]) => {
+                line["op"] = json!("ray");
+                line["origin"] = json!(origin.to_array());
+                line["direction"] = json!(direction.to_array());
+            }
+            Verb::Project(point) => {
+                line["op"] = json!("project");
+                line["point"] = json!(point.to_array());
             }
         }
         line
@@ -160,9 +189,11 @@ pub(crate) enum Family {
     Aligned,
     /// Closed surfaces of any shape.
     Meshes,
+    /// Height fields, point clouds and half-spaces against convex bodies.
+    Fields,
 }
 
-pub(crate) const FAMILIES: [Family; 11] = [
+pub(crate) const FAMILIES: [Family; 12] = [
     Family::Hulls(PairFamily::Random),
     Family::Hulls(PairFamily::ParallelFaces),
     Family::Hulls(PairFamily::CoincidentVertices),
@@ -174,6 +205,7 @@ pub(crate) const FAMILIES: [Family; 11] = [
     Family::Curved,
     Family::Aligned,
     Family::Meshes,
+    Family::Fields,
 ];
 
 impl Family {
@@ -184,12 +216,13 @@ impl Family {
             Self::Curved => "curved",
             Self::Aligned => "aligned",
             Self::Meshes => "meshes",
+            Self::Fields => "fields",
         }
     }
 
     /// How many of its cases are asked for one of every family.
     pub(crate) fn share(self) -> u64 {
-        if self == Self::Meshes { 1 } else { 16 }
+        if matches!(self, Self::Meshes | Self::Fields) { 1 } else { 16 }
     }
 
     /// The case of a number.
@@ -198,16 +231,16 @@ impl Family {
         let mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ place.wrapping_mul(0xd1b5_4a32_d192_ed03);
         let mut rng = Rng::new((mixed ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ number >> 7);
         let (solids, places) = self.pair(&mut rng);
-        let verb = match number % 16 {
-            0..8 => Verb::Closest,
-            8..10 => Verb::Within(rng.log_uniform(1e-6, 2.0)),
-            10..12 => Verb::Manifold,
-            12..15 => Verb::Warm,
-            _ => Verb::Cast((places[0].at - places[1].at) * rng.uniform(0.5, 1.5) + rng.in_ball(1.0)),
-        };
+        let verb = verb(&mut rng, number, &places);
         let touching =
             rng.chance(0.25).then(|| if rng.chance(0.3) { 0.0 } else { rng.sign() * rng.log_uniform(1e-17, 1e-3) });
-        Case { solids, places, verb, touching: touching.filter(|_| !matches!(verb, Verb::Cast(_))), number }
+        Case {
+            solids,
+            places,
+            verb,
+            touching: touching.filter(|_| !matches!(verb, Verb::Cast(_) | Verb::Turn(_))),
+            number,
+        }
     }
 
     fn pair(self, rng: &mut Rng) -> ([Solid; 2], [Place; 2]) {
@@ -246,7 +279,33 @@ impl Family {
                 let solids = [mesh(rng), if rng.chance(0.5) { mesh(rng) } else { curved(rng) }];
                 (solids, [anywhere(rng), anywhere(rng)])
             }
+            Self::Fields => {
+                let other = if rng.chance(0.5) {
+                    curved(rng)
+                } else {
+                    Solid::Hull((0..6 + rng.index(8)).map(|_| rng.in_ball(0.6)).collect())
+                };
+                ([field(rng), other], [anywhere(rng), anywhere(rng)])
+            }
         }
+    }
+}
+
+/// The question of a number: half of them are distances and booleans.
+fn verb(rng: &mut Rng, number: u64, places: &[Place; 2]) -> Verb {
+    let towards = (places[0].at - places[1].at) * rng.uniform(0.5, 1.5) + rng.in_ball(1.0);
+    match number % 16 {
+        0..6 => Verb::Closest,
+        6..8 => Verb::Within(rng.log_uniform(1e-6, 2.0)),
+        8..10 => Verb::Manifold,
+        10..12 => Verb::Warm,
+        12 => Verb::Cast(towards),
+        13 => Verb::Turn([towards, rng.in_ball(2.0), rng.in_ball(2.0)]),
+        14 => {
+            let origin = places[0].at + rng.in_ball(3.0);
+            Verb::Ray([origin, places[0].at - origin + rng.in_ball(0.6)])
+        }
+        _ => Verb::Project(places[0].at + rng.in_ball(2.0)),
     }
 }
 
@@ -274,4 +333,17 @@ fn mesh(rng: &mut Rng) -> Solid {
         _ => Polyhedron::star(1, |_| rng.uniform(0.5, 1.0)),
     };
     Solid::Mesh(mesh.mapped(|p| p * stretch))
+}
+
+fn field(rng: &mut Rng) -> Solid {
+    match rng.index(3) {
+        0 => {
+            let [columns, rows] = [2 + rng.index(8), 2 + rng.index(8)];
+            let steep = rng.log_uniform(1e-3, 1.0);
+            let heights = (0..rows).map(|_| (0..columns).map(|_| rng.uniform(-steep, steep)).collect()).collect();
+            Solid::Field(heights, [rng.uniform(0.1, 0.6), rng.uniform(0.1, 0.6)])
+        }
+        1 => Solid::Cloud((0..1 + rng.index(60)).map(|_| rng.in_ball(1.0)).collect(), rng.log_uniform(1e-3, 0.3)),
+        _ => Solid::HalfSpace(rng.in_ball(1.0) + DVec3::Z, rng.uniform(-1.0, 1.0)),
+    }
 }

@@ -10,8 +10,9 @@ use super::library::exact::{Certificate, certify_unchecked as certify};
 use super::library::math::{narrow, narrow_real, widen, widen_real};
 use super::library::tolerance::{RELATIVE_GAP, TOUCHING_SIGMAS, sigma};
 use super::library::{
-    Body, Cache, CastOptions, Closest, Contact, End, ManifoldOptions, Mesh, Motion, Polytope, Pose, Quat, Shape, Start,
-    Witness, cast, closest, distance, manifold, overlap, within,
+    Body, Cache, Cast, CastOptions, Closest, Contact, End, HalfSpace, HeightField, ManifoldOptions, Mesh, Motion,
+    PointCloud, Polytope, Pose, Quat, Ray, RayOptions, Shape, Start, Vec3, Witness, cast, cast_ray, closest, distance,
+    manifold, overlap, project, time_of_impact, within,
 };
 
 /// One of so many certificates is checked exactly.
@@ -40,6 +41,17 @@ fn body(solid: &Solid) -> Option<Body> {
             let vertices: Vec<_> = vertices.iter().map(|&p| narrow(p)).collect();
             return Mesh::new(&vertices, faces).ok().map(Body::from);
         }
+        Solid::Field(heights, cell) => {
+            let rows: Vec<Vec<_>> = heights.iter().map(|row| row.iter().map(|&height| r(height)).collect()).collect();
+            return HeightField::new(&rows, cell.map(r)).ok().map(Body::from);
+        }
+        Solid::Cloud(points, radius) => {
+            let points: Vec<_> = points.iter().map(|&p| narrow(p)).collect();
+            return PointCloud::new(&points, r(*radius)).ok().map(Body::from);
+        }
+        Solid::HalfSpace(normal, offset) => {
+            return HalfSpace::new(narrow(*normal), r(*offset)).ok().map(Body::from);
+        }
         Solid::Cuboid(half) => Shape::cuboid(narrow(*half).to_array()),
         Solid::Ball(radius) => Shape::sphere(r(*radius)),
         Solid::Capsule([half, radius]) => Shape::capsule(r(*half), r(*radius)),
@@ -59,6 +71,14 @@ fn pose(place: &Place) -> Option<Pose> {
     Pose::new(narrow(place.at), rotation.to_array()).ok()
 }
 
+/// The radius of a ball about the origin that contains a body, or of a half-space the distance of its plane.
+fn reach(body: &Body) -> f64 {
+    match body {
+        Body::HalfSpace(half_space) => widen_real(half_space.offset().abs()),
+        body => widen_real(body.bounding_radius()),
+    }
+}
+
 impl Pair {
     fn new(case: &Case) -> Option<Self> {
         let bodies = [body(&case.solids[0])?, body(&case.solids[1])?];
@@ -67,13 +87,13 @@ impl Pair {
         if let Some(wanted) = case.touching {
             let [a, b] = &pair.bodies;
             let near = closest(a, &pair.poses[0], b, &pair.poses[1], &mut Cache::default());
-            let size = widen_real(a.bounding_radius() + b.bounding_radius());
+            let size = reach(a) + reach(b);
             let by = widen(near.normal) * (wanted * size - widen_real(near.distance));
             pair.poses[1] = pair.poses[1].with_translation(narrow(widen(pair.poses[1].translation()) + by)).ok()?;
         }
         let [a, b] = &pair.poses;
         let between = (widen(b.translation()) - widen(a.translation())).abs().element_sum();
-        let reach = widen_real(pair.bodies[0].bounding_radius()) + widen_real(pair.bodies[1].bounding_radius());
+        let reach = pair.bodies.iter().map(reach).sum::<f64>();
         let far = widen(a.translation()).length().max(widen(b.translation()).length());
         pair.error = widen_real(sigma(narrow_real(reach + between))) + widen_real(sigma(narrow_real(far))) / 3.0;
         Some(pair)
@@ -117,8 +137,20 @@ pub(crate) fn ask(case: &Case, remembered: &mut Cache, tally: &mut Tally) -> boo
         Verb::Within(distance) => within_distance(&pair, distance, tally),
         Verb::Manifold => contacts(&pair, tally),
         Verb::Cast(by) => cast_by(&pair, by, tally),
+        Verb::Turn(velocities) => turn_by(&pair, velocities, tally),
+        Verb::Ray(ray) => ray_from(&pair, ray, tally),
+        Verb::Project(point) => projection(&pair, point, tally),
     }
     true
+}
+
+/// Whether depths of a body are a local measure.
+fn is_concave(body: &Body) -> bool {
+    !matches!(body, Body::Convex(_) | Body::HalfSpace(_))
+}
+
+fn is_unit(normal: Vec3) -> bool {
+    (widen(normal).length() - 1.0).abs() <= 16.0 * widen_real(super::library::Real::EPSILON)
 }
 
 fn bounds_of(proof: &Certificate) -> [f64; 2] {
@@ -131,15 +163,14 @@ fn near(pair: &Pair, tally: &mut Tally) {
     let Some(proof) = pair.proof(tally) else { return };
     let wrong = tally.wrong();
     let [low, high] = bounds_of(&proof);
-    let concave = pair.bodies.iter().any(|body| matches!(body, Body::Mesh(_)));
+    let concave = pair.bodies.iter().any(is_concave);
     tally.ended(answer.end == End::Converged);
     tally.check(widen_real(answer.lower) <= high, Finding::Bound, || format!("{answer:?}, proved {low:e} {high:e}"));
     // Depths of concave bodies are a local measure, whose bounds are of a translation that no certificate tells.
     let depth_of_concave = concave && answer.upper <= 0.0;
     let upper_holds = depth_of_concave || low <= widen_real(answer.upper);
     tally.check(upper_holds, Finding::Bound, || format!("{answer:?}, proved {low:e} {high:e}"));
-    let unit = (widen(answer.normal).length() - 1.0).abs() <= 16.0 * widen_real(super::library::Real::EPSILON);
-    tally.check(unit, Finding::Normal, || format!("{answer:?}"));
+    tally.check(is_unit(answer.normal), Finding::Normal, || format!("{answer:?}"));
     let [p, q] = answer.points.map(widen);
     let consistent = (q - p - widen(answer.normal) * widen_real(answer.distance)).length() <= POINT_SIGMAS * pair.error;
     // Points are as far apart as the distance says, and so off their bodies by up to the width of the bounds.
@@ -213,11 +244,10 @@ fn contacts(pair: &Pair, tally: &mut Tally) {
     let options = ManifoldOptions::default();
     let found =
         manifold(&pair.bodies[0], &pair.poses[0], &pair.bodies[1], &pair.poses[1], &mut Cache::default(), &options);
-    let concave = pair.bodies.iter().any(|body| matches!(body, Body::Mesh(_)));
+    let concave = pair.bodies.iter().any(is_concave);
     let Some(found) = found else { return };
     for point in found.points.iter() {
-        let unit = (widen(point.normal).length() - 1.0).abs() <= 16.0 * widen_real(super::library::Real::EPSILON);
-        tally.check(unit, Finding::Normal, || format!("{point:?}"));
+        tally.check(is_unit(point.normal), Finding::Normal, || format!("{point:?}"));
         // Points of a manifold are on the faces in contact, which are parallel to some angle only: off by a share of the depth; and
         // depths of curved bodies are known to a relative gap.
         let share = widen_real(point.distance.abs()) * if concave { 2.0 } else { 0.125 };
@@ -230,35 +260,91 @@ fn contacts(pair: &Pair, tally: &mut Tally) {
     }
 }
 
-/// A translation: free before `lower`, in contact at the end of it.
+/// A translation of B.
 fn cast_by(pair: &Pair, by: DVec3, tally: &mut Tally) {
-    let by = widen(narrow(by));
     let Ok(motion) = Motion::translation(pair.poses[1], narrow(by)) else { return };
     let [a, b] = &pair.bodies;
-    let Ok(answer) = cast(a, &pair.poses[0], b, &motion, &mut Cache::default(), &CastOptions::default()) else {
-        return;
-    };
+    let answer = cast(a, &pair.poses[0], b, &motion, &mut Cache::default(), &CastOptions::default());
+    let Ok(answer) = answer else { return };
+    moved(pair, &[Motion::still(pair.poses[0]), motion], &answer, tally);
+}
+
+/// Both bodies turn, and B moves.
+fn turn_by(pair: &Pair, [linear, angular, other]: [DVec3; 3], tally: &mut Tally) {
+    let Ok(of_b) = Motion::with_velocity(pair.poses[1], narrow(linear), narrow(angular)) else { return };
+    let Ok(of_a) = Motion::with_velocity(pair.poses[0], Vec3::ZERO, narrow(other)) else { return };
+    let [a, b] = &pair.bodies;
+    let answer = time_of_impact(a, &of_a, b, &of_b, &mut Cache::default(), &CastOptions::default());
+    let Ok(answer) = answer else { return };
+    moved(pair, &[of_a, of_b], &answer, tally);
+}
+
+/// A motion: free before `lower`, in contact at the end of it.
+fn moved(pair: &Pair, motions: &[Motion; 2], answer: &Cast, tally: &mut Tally) {
     tally.ended(answer.end == End::Converged);
     if !matches!(answer.start, Start::Apart) {
         return;
     }
+    let [a, b] = &pair.bodies;
     let touching = POINT_SIGMAS * pair.error;
     let at = |time: f64| {
-        let place = narrow(widen(pair.poses[1].translation()) + by * time);
-        let pose = pair.poses[1].with_translation(place).ok()?;
-        certify(a, &pair.poses[0], b, &pose, &mut Cache::default()).ok().map(|proof| bounds_of(&proof))
+        let [of_a, of_b] = [0, 1].map(|side: usize| motions[side].pose(narrow_real(time)));
+        certify(a, &of_a, b, &of_b, &mut Cache::default()).ok().map(|proof| bounds_of(&proof))
     };
     for share in [0.3, 0.7, 0.95, 1.0] {
         let Some([_, high]) = at(widen_real(answer.lower) * share) else { return tally.unproved() };
-        tally.check(high >= -touching, Finding::Passed, || {
-            format!("{answer:?} by {by:?}, at {share} of lower proved {high:e}")
-        });
+        tally.check(high >= -touching, Finding::Passed, || format!("{answer:?}, at {share} of lower proved {high:e}"));
     }
     if answer.hit.is_some() {
         let Some([low, _]) = at(widen_real(answer.fraction)) else { return tally.unproved() };
-        let early = widen_real(answer.upper - answer.lower) * by.length();
-        tally.check(low <= touching + early, Finding::Passed, || {
-            format!("{answer:?} by {by:?}, at the hit proved {low:e}")
-        });
+        let [a, b] = [0, 1].map(|side| motions[side].speed(pair.bodies[side].bounding_radius()));
+        let early = widen_real(answer.upper - answer.lower) * widen_real(a + b);
+        tally.check(low <= touching + early, Finding::Passed, || format!("{answer:?}, at the hit proved {low:e}"));
     }
+}
+
+/// How far a ray goes, in units of its direction.
+const RAY_LENGTH: f64 = 4.0;
+
+/// A ray against A: the hit is on the body, and the body is not before it.
+fn ray_from(pair: &Pair, [origin, direction]: [DVec3; 2], tally: &mut Tally) {
+    let (Ok(ray), Ok(options)) =
+        (Ray::new(narrow(origin), narrow(direction)), RayOptions::up_to(narrow_real(RAY_LENGTH)))
+    else {
+        return;
+    };
+    let found = cast_ray(&pair.bodies[0], &pair.poses[0], &ray, &options);
+    tally.ended(found.is_none_or(|hit| hit.end == End::Converged));
+    let [origin, direction] = [widen(ray.origin()), widen(ray.direction())];
+    let room = POINT_SIGMAS * widen_real(sigma(narrow_real(origin.length() + RAY_LENGTH * direction.length())));
+    if let Some(hit) = &found {
+        tally.check(is_unit(hit.normal), Finding::Normal, || format!("{hit:?}"));
+        let width = widen_real(hit.upper - hit.lower) * direction.length();
+        let on = pair.on(0, widen(hit.point), room + width) && (!hit.inside || pair.on(0, origin, room));
+        tally.check(on, Finding::Point, || format!("{hit:?}, off by {:e}", pair.off(0, widen(hit.point))));
+    }
+    let until = found.map_or(RAY_LENGTH, |hit| if hit.inside { 0.0 } else { widen_real(hit.lower) });
+    let half = 0.5 * until * direction.length();
+    let turn = glam::DQuat::from_rotation_arc(DVec3::X, direction.normalize_or(DVec3::X));
+    let middle = Place { rotation: turn, at: origin + direction * (0.5 * until) };
+    let (Ok(free), Some(place)) = (Shape::segment(narrow_real(half)), pose(&middle)) else { return };
+    let proof = certify(&free, &place, &pair.bodies[0], &pair.poses[0], &mut Cache::default());
+    let Some(high) = proof.ok().map(|proof| bounds_of(&proof)[1]) else { return tally.unproved() };
+    tally.check(high >= -room, Finding::Passed, || format!("{found:?}, before it proved {high:e}"));
+}
+
+/// The point of A nearest to a point.
+fn projection(pair: &Pair, point: DVec3, tally: &mut Tally) {
+    let answer = project(&pair.bodies[0], &pair.poses[0], narrow(point), &mut Cache::default());
+    tally.ended(answer.end == End::Converged);
+    let Ok(at) = Pose::from_translation(narrow(point)) else { return };
+    let proof = certify(&pair.bodies[0], &pair.poses[0], &Shape::point(), &at, &mut Cache::default());
+    let Some([low, high]) = proof.ok().map(|proof| bounds_of(&proof)) else { return tally.unproved() };
+    let depth_of_concave = is_concave(&pair.bodies[0]) && answer.upper <= 0.0;
+    let upper_holds = depth_of_concave || low <= widen_real(answer.upper);
+    let holds = widen_real(answer.lower) <= high && upper_holds;
+    tally.check(holds, Finding::Bound, || format!("{answer:?}, proved {low:e} {high:e}"));
+    tally.check(is_unit(answer.normal), Finding::Normal, || format!("{answer:?}"));
+    let on = pair.on(0, widen(answer.nearest), widen_real(answer.upper - answer.lower));
+    tally.check(on, Finding::Point, || format!("{answer:?}, off by {:e}", pair.off(0, widen(answer.nearest))));
 }

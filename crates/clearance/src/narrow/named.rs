@@ -11,7 +11,7 @@ use glam::DVec3;
 
 use super::closest::{in_the_world, of_depth};
 use super::epa;
-use super::gjk::{self, Gjk, Goal, State, SubAlgorithm};
+use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm};
 use super::local::Local;
 use super::pair::Pair;
 use super::witness::{aligned, common, separation};
@@ -33,6 +33,17 @@ use crate::tolerance::RELATIVE_DEPTH_GAP;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
+    decided(a, pose_a, b, pose_b, cache).2
+}
+
+/// A run of SA-GJK and what it says.
+fn decided<'s>(
+    a: &'s Shape,
+    pose_a: &Pose,
+    b: &'s Shape,
+    pose_b: &Pose,
+    cache: &mut PairCache,
+) -> (Pair<'s>, Gjk, Overlap) {
     let pair = Pair::new(a, pose_a, b, pose_b);
     let start = pair.start(cache, pose_a);
     let gjk = gjk::run(&pair.m, &start, &pair.warm_simplex(cache), &pair.goal(true));
@@ -50,7 +61,8 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
             (Witness::Points(points.map(|p| pose_a.point(p))), end)
         }
     };
-    Overlap { overlap: !is_apart, witness, end, iterations: gjk.iterations }
+    let iterations = gjk.iterations;
+    (pair, gjk, Overlap { overlap: !is_apart, witness, end, iterations })
 }
 
 /// The signed distance of two bodies by GJK with the given sub-algorithm, and by the expanding polytope if their cores meet; nothing else.
@@ -76,7 +88,7 @@ pub fn closest_by(
     cache: &mut PairCache,
 ) -> Closest {
     let (pair, gjk) = run(way, a, pose_a, b, pose_b, cache);
-    let local = if gjk.state == State::Meeting { by_polytope(&pair, &gjk) } else { apart(&pair, &gjk) };
+    let local = answered(&pair, &gjk);
     cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
     in_the_world(local, pair.sigma, a, pose_a, b)
 }
@@ -100,6 +112,36 @@ pub fn distance_by(
     let local = apart(&pair, &gjk);
     cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
     Ok(in_the_world(local, pair.sigma, a, pose_a, b))
+}
+
+/// The depth of two bodies by SA-GJK and the expanding polytope from its last simplex (implicit-objects thesis, sections 2.5 and 4.1). Rounded
+/// bodies whose cores do not meet take a distance run instead, as in Algorithm 5.
+///
+/// # Errors
+/// Bodies that are apart have no depth: the boolean with its separating plane.
+///
+/// ```
+/// use clearance::study::{PairCache, epa};
+/// use clearance::{Pose, Shape};
+/// let cube = Shape::cuboid([1.0, 1.0, 1.0])?;
+/// let at = |x| Pose::from_translation([x, 0.25, 0.0]);
+/// let deep = epa::depth(&cube, &Pose::IDENTITY, &cube, &at(1.5)?, &mut PairCache::default());
+/// assert!(deep.is_ok_and(|deep| (deep.distance + 0.5).abs() < 1e-5));
+/// assert!(epa::depth(&cube, &Pose::IDENTITY, &cube, &at(2.5)?, &mut PairCache::default()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn depth(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Result<Closest, Overlap> {
+    let (pair, mut gjk, boolean) = decided(a, pose_a, b, pose_b, cache);
+    if !boolean.overlap {
+        return Err(boolean);
+    }
+    if gjk.state == State::Apart {
+        let first = gjk.iterations;
+        let start = Start { direction: narrow(gjk.nearest), hints: gjk.hints };
+        gjk = gjk::run(&pair.m, &start, gjk.simplex.vertices(), &pair.goal(false));
+        gjk.iterations += first;
+    }
+    Ok(in_the_world(answered(&pair, &gjk), pair.sigma, a, pose_a, b))
 }
 
 /// [`closest_by`] as the improved Gilbert algorithm has it: with Johnson's sub-algorithm and the corners of the last frame.
@@ -158,6 +200,11 @@ fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Local {
         end: gjk.end,
         iterations: gjk.iterations,
     }
+}
+
+/// The depth of cores that meet, else their distance.
+fn answered(pair: &Pair<'_>, gjk: &Gjk) -> Local {
+    if gjk.state == State::Meeting { by_polytope(pair, gjk) } else { apart(pair, gjk) }
 }
 
 fn by_polytope(pair: &Pair<'_>, gjk: &Gjk) -> Local {

@@ -5,14 +5,14 @@ use crate::cells;
 use crate::common;
 use std::cmp::Ordering;
 
-use cells::{Rates, Voxels};
+use cells::{Built, Rates, Voxels};
 use clearance::exact::{self, NotExact};
 use clearance::math::{narrow, narrow_real, widen};
 use clearance::shape::mesh::Kind;
 use clearance::{
     Body, BodyRef, Cache, Compound, Contact, HalfSpace, Mesh, MeshOptions, Polytope, Pose, Real, Shape, Vec3, closest,
 };
-use clearance_testkit::{HitRate, MinkowskiDifference, PosedSolid, Rng, Separation, Solid};
+use clearance_testkit::{HitRate, MinkowskiDifference, PosedSolid, Rng, Solid};
 use common::{pose_of, solid_of, wide_matrix};
 use glam::{DQuat, DVec3};
 
@@ -73,12 +73,7 @@ fn simple_turn(rng: &mut Rng) -> DQuat {
 
 fn judged(a: &PosedSolid, b: &PosedSolid) -> (Contact, clearance_testkit::SignedDistance) {
     let truth = MinkowskiDifference::new(a, b).signed_distance();
-    let contact = match truth.kind {
-        Separation::Apart => Contact::Apart,
-        Separation::Touching => Contact::Touching,
-        Separation::Overlapping => Contact::Overlapping,
-    };
-    (contact, truth)
+    (cells::contact(truth.kind), truth)
 }
 
 fn step(x: Real, way: i64) -> Real {

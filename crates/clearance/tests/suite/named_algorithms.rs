@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use clearance::math::{narrow, widen_real};
 use clearance::study::gjk::{SubAlgorithm, closest_by, distance_by};
 use clearance::study::separating_vector::{Options, overlap_by};
-use clearance::study::{PairCache, combined, gilbert, mpr, sa_gjk, swept_gjk};
+use clearance::study::{PairCache, combined, epa, gilbert, mpr, sa_gjk, swept_gjk};
 use clearance::{
     Cache, Closest, End, Overlap, Polytope, Pose, Real, Shape, Support, SupportPoint, Vec3, VertexId, Witness, closest,
     overlap,
@@ -216,4 +216,36 @@ fn sweeping_adds_the_margin_on_both_sides_of_contact() {
         }
     }
     deep.assert_between(0.2, 0.9);
+}
+
+/// Depths by SA-GJK and the expanding polytope: of pairs that overlap, and the boolean of those that do not; every support is a step.
+#[test]
+fn depths_follow_the_boolean() {
+    let mut rng = Rng::new(75);
+    let (mut deep, mut converged) = (HitRate::new("overlapping"), HitRate::new("converged"));
+    for case in 0..1500 {
+        let counted = Arc::new(Counted { shape: shape(&mut rng), asked: AtomicU32::new(0) });
+        let (a, b) = (Shape::custom(counted.clone()).unwrap(), shape(&mut rng));
+        let (pose_a, pose_b) = (pose(&mut rng, 2.0), pose(&mut rng, 2.0));
+        counted.asked.store(0, Ordering::Relaxed);
+        let answer = epa::depth(&a, &pose_a, &b, &pose_b, &mut PairCache::default());
+        let asked = counted.asked.load(Ordering::Relaxed);
+        let usual = closest(&counted.shape, &pose_a, &b, &pose_b, &mut Cache::default());
+        let doubt = if SINGLE { 1e-4 } else { 1e-9 };
+        deep.record(answer.is_ok());
+        match answer {
+            Ok(answer) => {
+                assert!(usual.distance <= doubt, "{case}: {answer:?}, {usual:?}");
+                assert!(answer.lower <= usual.upper && usual.lower <= answer.upper, "{case}: {answer:?}, {usual:?}");
+                assert_eq!(answer.iterations, asked, "{case}: {answer:?}");
+                converged.record(answer.end == End::Converged);
+            }
+            Err(boolean) => {
+                assert!(!boolean.overlap && usual.distance >= -doubt, "{case}: {boolean:?}, {usual:?}");
+                assert_eq!(boolean.iterations, asked, "{case}: {boolean:?}");
+            }
+        }
+    }
+    deep.assert_between(0.2, 0.8);
+    converged.assert_between(0.97, 1.0);
 }

@@ -206,14 +206,14 @@ fn around(points: &[Named]) -> Option<[usize; 4]> {
             for k in j + 1..points.len() {
                 let normal = (at(j) - at(i)).cross(at(k) - at(i)).normalize_or_zero();
                 let front = normal.dot(at(i));
-                if front == 0.0 || normal == DVec3::ZERO {
-                    continue;
-                }
                 let order = if front > 0.0 { [i, j, k] } else { [i, k, j] };
-                for l in (0..points.len()).filter(|l| !order.contains(l)) {
-                    let room = room(order.map(at), at(l)).min(front.abs());
-                    if room > best.map_or(0.0, |(_, best)| best) {
-                        best = Some(([order[0], order[1], order[2], l], room));
+                for l in 0..points.len() {
+                    let least = best.map_or(0.0, |(_, best)| best);
+                    if !(front.abs() > least) {
+                        break;
+                    }
+                    if let Some(room) = room(order.map(at), at(l), least) {
+                        best = Some(([order[0], order[1], order[2], l], room.min(front.abs())));
                     }
                 }
             }
@@ -222,8 +222,17 @@ fn around(points: &[Named]) -> Option<[usize; 4]> {
     best.map(|(four, _)| four)
 }
 
-/// The least distance from the origin to the planes of the three facets that a point makes with a triangle seen from outside.
-fn room([a, b, c]: [DVec3; 3], apex: DVec3) -> f64 {
-    let front = |p: DVec3, q: DVec3| (q - p).cross(apex - p).normalize_or_zero().dot(p);
-    front(b, a).min(front(c, b)).min(front(a, c))
+/// The least distance from the origin to the planes of the three facets that a point makes with a triangle seen from outside, if it is more
+/// than `least`. A corner of the triangle makes none.
+fn room([a, b, c]: [DVec3; 3], apex: DVec3, least: f64) -> Option<f64> {
+    [[b, a], [c, b], [a, c]].into_iter().try_fold(f64::INFINITY, |nearest, [p, q]| {
+        let normal = (q - p).cross(apex - p);
+        let volume = normal.dot(p);
+        // Most tetrahedra do not hold the origin: no square root for them.
+        if !(volume > 0.0) {
+            return None;
+        }
+        let distance = volume / normal.length();
+        (distance > least).then(|| nearest.min(distance))
+    })
 }
