@@ -75,9 +75,15 @@ pub(crate) trait Precision: Sized {
     fn closest(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2], cache: &mut Self::Cache) -> Self::Closest;
     /// The distance only: nothing if the cores meet.
     fn distance(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2], cache: &mut Self::Cache) -> Option<Self::Closest>;
-    /// Portal refinement: the boolean.
+    /// SA-GJK alone.
+    fn sa_gjk(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> Self::Overlap;
+    /// GJK's distance alone, by Voronoi regions or by Johnson's determinants; the number of supports if the cores meet.
+    fn gjk(johnson: bool, bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> Result<Self::Closest, u32>;
+    /// SA-GJK and the expanding polytope alone; the boolean of bodies that are apart.
+    fn epa(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> Result<Self::Closest, Self::Overlap>;
+    /// Portal refinement alone: the boolean.
     fn mpr_overlap(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> Self::Overlap;
-    /// Portal refinement: an estimate of the depth from above; the distance of bodies that are apart.
+    /// Portal refinement alone: an estimate of the depth from above; a gap of bodies that are apart.
     fn mpr_depth(bodies: [&Self::Shape; 2], poses: &[Self::Pose; 2]) -> Self::Closest;
     fn hit(answer: &Self::Overlap) -> Hit;
     fn near(answer: &Self::Closest) -> Near;
@@ -113,7 +119,8 @@ macro_rules! precision {
         pub(crate) mod $module {
             use super::{DMat3, DVec3, End, Failure, Hit, Near, Placement, Precision, Recipe, Solid, Stated};
             use $clearance::math::{narrow, narrow_real, widen, widen_real};
-            use $clearance::narrow::mpr;
+            use $clearance::study::gjk::SubAlgorithm;
+            use $clearance::study::{PairCache, epa, gjk, mpr, sa_gjk};
             use $clearance::tolerance;
             use $clearance::{Cache, Closest, Overlap, Polytope, Pose, Quat, Shape, Support, Vec3, VertexId, Witness};
             use $parry::math::{Pose as RivalPose, Rotation, Vector};
@@ -222,6 +229,22 @@ macro_rules! precision {
                 #[inline]
                 fn distance([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2], cache: &mut Cache) -> Option<Closest> {
                     $clearance::distance(a, pose_a, b, pose_b, cache)
+                }
+
+                #[inline]
+                fn sa_gjk([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2]) -> Overlap {
+                    sa_gjk::overlap(a, pose_a, b, pose_b, &mut PairCache::default())
+                }
+
+                #[inline]
+                fn gjk(johnson: bool, [a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2]) -> Result<Closest, u32> {
+                    let way = if johnson { SubAlgorithm::Johnson } else { SubAlgorithm::Regions };
+                    gjk::distance_by(way, a, pose_a, b, pose_b, &mut PairCache::default())
+                }
+
+                #[inline]
+                fn epa([a, b]: [&Shape; 2], [pose_a, pose_b]: &[Pose; 2]) -> Result<Closest, Overlap> {
+                    epa::depth(a, pose_a, b, pose_b, &mut PairCache::default())
                 }
 
                 #[inline]

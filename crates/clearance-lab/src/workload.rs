@@ -53,7 +53,18 @@ pub(crate) struct Pair {
     pub(crate) bodies: [Recipe; 2],
 }
 
-/// The six pairs of the thesis, section 4.1.
+/// The six pairs of the thesis, section 4.1, with its ellipsoid read the way its box is: the dimensions are full lengths.
+pub(crate) fn thesis_pairs(rng: &mut Rng) -> [Pair; 6] {
+    six_pairs(rng).map(|pair| Pair {
+        bodies: pair.bodies.map(|body| match body {
+            Recipe::Ellipsoid(radii) => Recipe::Ellipsoid(radii.map(|radius| 0.5 * radius)),
+            body => body,
+        }),
+        ..pair
+    })
+}
+
+/// The six pairs of the races: those of the thesis, with an ellipsoid twice as large.
 pub(crate) fn six_pairs(rng: &mut Rng) -> [Pair; 6] {
     let cuboid = || Recipe::Cuboid([1.0; 3]);
     let ellipsoid = || Recipe::Ellipsoid([1.0, 2.0, 1.5]);
@@ -216,6 +227,21 @@ impl<P: Precision> Scene<P> {
     }
 
     #[inline]
+    pub(crate) fn sa_gjk(&self, i: usize) -> P::Overlap {
+        P::sa_gjk(black_box(self.bodies()), black_box(&self.poses[i]))
+    }
+
+    #[inline]
+    pub(crate) fn gjk(&self, johnson: bool, i: usize) -> Result<P::Closest, u32> {
+        P::gjk(johnson, black_box(self.bodies()), black_box(&self.poses[i]))
+    }
+
+    #[inline]
+    pub(crate) fn epa(&self, i: usize) -> Result<P::Closest, P::Overlap> {
+        P::epa(black_box(self.bodies()), black_box(&self.poses[i]))
+    }
+
+    #[inline]
     pub(crate) fn mpr_overlap(&self, i: usize) -> P::Overlap {
         P::mpr_overlap(black_box(self.bodies()), black_box(&self.poses[i]))
     }
@@ -249,7 +275,7 @@ macro_rules! calls {
     ($i:ident => $call:expr) => {
         &mut |range: std::ops::Range<usize>| {
             for $i in range {
-                std::hint::black_box($call);
+                let _ = std::hint::black_box($call);
             }
         }
     };

@@ -297,7 +297,7 @@ fn moved(pair: &Pair, motions: &[Motion; 2], answer: &Cast, tally: &mut Tally) {
     }
     if answer.hit.is_some() {
         let Some([low, _]) = at(widen_real(answer.fraction)) else { return tally.unproved() };
-        let [a, b] = [0, 1].map(|side| motions[side].speed(pair.bodies[side].bounding_radius()));
+        let [a, b] = [0, 1].map(|side: usize| motions[side].speed(narrow_real(reach(&pair.bodies[side]))));
         let early = widen_real(answer.upper - answer.lower) * widen_real(a + b);
         tally.check(low <= touching + early, Finding::Passed, || format!("{answer:?}, at the hit proved {low:e}"));
     }
@@ -322,6 +322,10 @@ fn ray_from(pair: &Pair, [origin, direction]: [DVec3; 2], tally: &mut Tally) {
         let width = widen_real(hit.upper - hit.lower) * direction.length();
         let on = pair.on(0, widen(hit.point), room + width) && (!hit.inside || pair.on(0, origin, room));
         tally.check(on, Finding::Point, || format!("{hit:?}, off by {:e}", pair.off(0, widen(hit.point))));
+    }
+    // A ray that does not leave the body as far as it goes has no hit.
+    if found.is_none() && !(pair.off(0, origin) > room) {
+        return;
     }
     let until = found.map_or(RAY_LENGTH, |hit| if hit.inside { 0.0 } else { widen_real(hit.lower) });
     let half = 0.5 * until * direction.length();
