@@ -5,7 +5,7 @@
 //! each: support calls on average and at worst (the mean of the highest 0.1 %), failures, time.
 //!
 //! A *failure* is the thesis's: no answer (a cutoff was met, or numbers that are none), or a depth that points the wrong way, against the line
-//! between the centres. An answer is *unsound* if the gap between the bodies along its own normal is not within its bounds, which the
+//! between the centres; which right answers do, too, of bodies without symmetry, and those are counted beside the others. An answer is *unsound* if the gap between the bodies along its own normal is not within its bounds, which the
 //! thesis could not measure.
 //!
 //! Departures: the thesis draws another sequence for each precision; here both see the same. Its clock is that of 2010. Distances end at a relative gap of 1.6e-8 in
@@ -235,8 +235,9 @@ pub(crate) struct Figures {
     pub(crate) highest: f64,
     /// The thesis's failures: no answer, or one that cannot be true.
     pub(crate) failures: usize,
-    /// Of the failures, those that met the iteration limit.
+    /// Of the failures, those that met the iteration limit, and those that point the wrong way.
     pub(crate) limits: usize,
+    pub(crate) absurd: usize,
     /// Answers that converged and that their own normal does not bear out.
     pub(crate) unsound: usize,
     /// Booleans that contradict the signed distance of bodies that do not touch.
@@ -351,6 +352,7 @@ impl Figures {
         self.supports.push(outcome.supports.min(u32::from(u16::MAX)) as u16);
         self.failures += usize::from(outcome.failed());
         self.limits += usize::from(outcome.end == End::Limit);
+        self.absurd += usize::from(outcome.end == End::Converged && outcome.absurd);
         self.unsound += usize::from(outcome.end == End::Converged && !outcome.sound);
         let touching = truth.distance.abs() <= error;
         self.wrong += usize::from(outcome.meets != (truth.distance <= 0.0) && !touching);
@@ -364,6 +366,7 @@ impl Figures {
         self.supports.extend(other.supports);
         self.failures += other.failures;
         self.limits += other.limits;
+        self.absurd += other.absurd;
         self.unsound += other.unsound;
         self.wrong += other.wrong;
         self.too_shallow += other.too_shallow;

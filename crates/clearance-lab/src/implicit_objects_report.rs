@@ -58,6 +58,7 @@ pub(crate) fn report(cells: &[Cell]) -> Report {
         "max_supports",
         "failures",
         "iteration_limits",
+        "wrong_way",
         "unsound",
         "wrong_booleans",
         "depths_below_bound",
@@ -72,7 +73,8 @@ pub(crate) fn report(cells: &[Cell]) -> Report {
     for cell in cells {
         for figures in &cell.figures {
             let labels = [cell.precision.into(), cell.pair.into(), cell.probability.into(), cell.hit_rate.into()];
-            let counts = [figures.failures, figures.limits, figures.unsound, figures.wrong, figures.too_shallow];
+            let counts =
+                [figures.failures, figures.limits, figures.absurd, figures.unsound, figures.wrong, figures.too_shallow];
             let means = [figures.nanoseconds, cell.mean_depth, figures.excess, cell.mean_distance];
             let mut row = labels.to_vec();
             row.extend([figures.name.into(), cell.count.into(), figures.mean.into(), figures.highest.into()]);
@@ -339,7 +341,7 @@ impl Claims<'_> {
     /// The library's own verbs on the thesis's pairs, which the thesis says nothing of.
     fn verbs(&self, report: &mut Report) {
         for (what, count) in [
-            ("failures", (|figures| figures.failures) as fn(&Figures) -> usize),
+            ("answers that did not converge", (|figures| figures.failures - figures.absurd) as fn(&Figures) -> usize),
             ("answers that their normal does not bear out", |figures| figures.unsound),
             ("wrong booleans", |figures| figures.wrong),
             ("depths below the bound", |figures| figures.too_shallow),

@@ -122,7 +122,9 @@ macro_rules! precision {
             use $clearance::study::gjk::SubAlgorithm;
             use $clearance::study::{PairCache, epa, gjk, mpr, sa_gjk};
             use $clearance::tolerance;
-            use $clearance::{Cache, Closest, Overlap, Polytope, Pose, Quat, Shape, Support, Vec3, VertexId, Witness};
+            use $clearance::{
+                Cache, Closest, Overlap, Polytope, Pose, Quat, Shape, Support, SupportPoint, Vec3, VertexId, Witness,
+            };
             use $parry::math::{Pose as RivalPose, Rotation, Vector};
             use $parry::query::details::{
                 closest_points_support_map_support_map, contact_support_map_support_map,
@@ -136,6 +138,20 @@ macro_rules! precision {
             pub(crate) struct $precision;
 
             struct Ellipsoid(Vector);
+
+            /// A box and a ball, added in the support mapping.
+            #[derive(Debug)]
+            struct SweptBox {
+                half: Vec3,
+                radius: $real,
+            }
+
+            impl Support for SweptBox {
+                #[inline]
+                fn support(&self, direction: Vec3, _: VertexId) -> SupportPoint {
+                    (self.half.copysign(direction) + direction * (self.radius / direction.length())).into()
+                }
+            }
 
             impl SupportMap for Ellipsoid {
                 #[inline]
@@ -206,6 +222,10 @@ macro_rules! precision {
                         Recipe::Cuboid(half) => Shape::cuboid(reals(*half))?,
                         Recipe::Ellipsoid(radii) => Shape::ellipsoid(reals(*radii))?,
                         Recipe::RoundBox(half, radius) => Shape::round_box(reals(*half), narrow_real(*radius))?,
+                        Recipe::SweptBox(half, radius) => {
+                            let (half, radius) = (Vec3::from_array(reals(*half)), narrow_real(*radius));
+                            Shape::custom(std::sync::Arc::new(SweptBox { half, radius }))?
+                        }
                         Recipe::Cone { height, radius } => Shape::cone(narrow_real(*height), narrow_real(*radius))?,
                         Recipe::Hull(cloud) => Shape::polytope(&points(cloud))?,
                     })
@@ -311,7 +331,7 @@ macro_rules! precision {
                     let kind = match recipe {
                         Recipe::Cuboid(half) => Kind::Cuboid(Cuboid::new(Vector::from_array(reals(*half)))),
                         Recipe::Ellipsoid(radii) => Kind::Ellipsoid(Ellipsoid(Vector::from_array(reals(*radii)))),
-                        Recipe::RoundBox(half, radius) => {
+                        Recipe::RoundBox(half, radius) | Recipe::SweptBox(half, radius) => {
                             let [x, y, z] = reals(*half);
                             Kind::Other(SharedShape::round_cuboid(x, y, z, narrow_real(*radius)))
                         }

@@ -21,6 +21,8 @@ pub(crate) enum Recipe {
     Ellipsoid([f64; 3]),
     /// Half extents and radius.
     RoundBox([f64; 3], f64),
+    /// The same, with the ball in its support mapping: nothing of it is known to be a radius.
+    SweptBox([f64; 3], f64),
     /// A cone about its centroid, along z.
     Cone { height: f64, radius: f64 },
     /// The hull of points.
@@ -41,7 +43,7 @@ impl Recipe {
                 (0..8).map(|corner| DVec3::from_array([0, 1, 2].map(|axis| sign(corner, axis)))).collect()
             }
             Self::Hull(points) => points.clone(),
-            Self::Ellipsoid(_) | Self::RoundBox(..) | Self::Cone { .. } => Vec::new(),
+            Self::Ellipsoid(_) | Self::RoundBox(..) | Self::SweptBox(..) | Self::Cone { .. } => Vec::new(),
         }
     }
 }
@@ -53,11 +55,13 @@ pub(crate) struct Pair {
     pub(crate) bodies: [Recipe; 2],
 }
 
-/// The six pairs of the thesis, section 4.1, with its ellipsoid read the way its box is: the dimensions are full lengths.
+/// The six pairs of the thesis, section 4.1, with its ellipsoid read the way its box is: the dimensions are full lengths;
+/// and a round box whose ball is part of its support mapping.
 pub(crate) fn thesis_pairs(rng: &mut Rng) -> [Pair; 6] {
     six_pairs(rng).map(|pair| Pair {
         bodies: pair.bodies.map(|body| match body {
             Recipe::Ellipsoid(radii) => Recipe::Ellipsoid(radii.map(|radius| 0.5 * radius)),
+            Recipe::RoundBox(half, radius) => Recipe::SweptBox(half, radius),
             body => body,
         }),
         ..pair
