@@ -2,6 +2,7 @@
 
 use crate::contact_range::{Cell, EXPERIMENT, Findings, Group};
 use crate::report::Value;
+use crate::verdict::exponent;
 use crate::{Plot, Report};
 
 /// The paper's figures for the faces visited, in percent: of all, and of those of two edges.
@@ -67,14 +68,6 @@ fn visited(report: &mut Report, findings: &Findings) {
     let text =
         format!("{most:?} at most, {:.1} on average, of 21, 21 and {}", findings.cones.mean, findings.cones.edge_faces);
     report.claim("flat cones: no more faces than the paper", format!("{PAPER_CONES:?}"), text, holds);
-}
-
-/// The slope of a line through the logarithms.
-fn exponent(points: &[(f64, f64)]) -> f64 {
-    let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
-    let n = logs.len() as f64;
-    let (mx, my) = (logs.iter().map(|p| p.0).sum::<f64>() / n, logs.iter().map(|p| p.1).sum::<f64>() / n);
-    logs.iter().map(|(x, y)| (x - mx) * (y - my)).sum::<f64>() / logs.iter().map(|(x, _)| (x - mx).powi(2)).sum::<f64>()
 }
 
 fn growth(report: &mut Report, findings: &Findings) {

@@ -37,6 +37,7 @@ pub mod experiment;
 pub mod hunt;
 pub mod implicit_objects;
 mod implicit_objects_report;
+pub mod lecture;
 pub mod mesh_queries;
 pub mod nothing_passes;
 mod nothing_passes_library;
@@ -78,6 +79,7 @@ pub use timing::{Timing, interleaved, nanoseconds_per_call};
 static EXPERIMENTS: &[Experiment] = &[
     support_search::EXPERIMENT,
     closest_features::EXPERIMENT,
+    lecture::EXPERIMENT,
     booleans::EXPERIMENT,
     race_pairs::EXPERIMENT,
     race_size::EXPERIMENT,

@@ -2,10 +2,9 @@
 //! a steady velocity of 5 % of its radius and a steady turn of 10° per frame, both reversed by a collision.
 //!
 //! The thesis names its three shapes without dimensions: an ellipsoid, a thin rod and a flat plate, hulls of random points on
-//! their surfaces. Here all are ellipsoids, of 2 : 4 : 5, 1 : 1 : 10 and 10 : 10 : 1, so that all points are vertices; the
-//! largest semi-axis is one. The rod's figures depend on this choice: with points on the side of a cylinder instead,
-//! 92.6 % of its tests end within three steps. Bodies start on a lattice that keeps them apart, so that every collision is
-//! one of the motion.
+//! their surfaces. Rods and plates are made in three ways here: as ellipsoids of 1 : 1 : 10 and 10 : 10 : 1, as cylinders and as boxes of the same
+//! proportions; the largest half axis is one. On ellipsoids all points are vertices; on the others those are that the hull keeps.
+//! Bodies start on a lattice that keeps them apart, so that every collision is one of the motion.
 
 use std::collections::HashMap;
 
@@ -23,38 +22,84 @@ pub(crate) const MOTION: Motion = Motion { speed: 0.05, turn_degrees: 10.0, cell
 /// Different hulls among the bodies.
 const HULLS: usize = 20;
 
-/// One of the three shapes of section 6.2.
+/// One of the shapes of section 6.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Figure {
     Ellipsoid,
     Rod,
     Plate,
+    RodCylinder,
+    PlateCylinder,
+    RodBox,
+    PlateBox,
 }
 
 impl Figure {
+    /// As ellipsoids.
     pub(crate) const ALL: [Self; 3] = [Self::Ellipsoid, Self::Rod, Self::Plate];
+    /// With the other ways to make rods and plates.
+    pub(crate) const EVERY: [Self; 7] =
+        [Self::Ellipsoid, Self::Rod, Self::Plate, Self::RodCylinder, Self::PlateCylinder, Self::RodBox, Self::PlateBox];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Ellipsoid => "ellipsoid",
-            Self::Rod => "rod",
-            Self::Plate => "plate",
+            Self::Rod => "rod (ellipsoid)",
+            Self::Plate => "plate (ellipsoid)",
+            Self::RodCylinder => "rod (cylinder)",
+            Self::PlateCylinder => "plate (cylinder)",
+            Self::RodBox => "rod (box)",
+            Self::PlateBox => "plate (box)",
         }
     }
 
-    /// Semi-axes, the largest one.
-    fn semi_axes(self) -> DVec3 {
+    /// Half axes, the largest one.
+    fn half_axes(self) -> DVec3 {
         match self {
             Self::Ellipsoid => DVec3::new(0.4, 0.8, 1.0),
-            Self::Rod => DVec3::new(0.1, 0.1, 1.0),
-            Self::Plate => DVec3::new(1.0, 1.0, 0.1),
+            Self::Rod | Self::RodCylinder | Self::RodBox => DVec3::new(0.1, 0.1, 1.0),
+            Self::Plate | Self::PlateCylinder | Self::PlateBox => DVec3::new(1.0, 1.0, 0.1),
         }
     }
 
     /// `n` random points on the surface.
     pub(crate) fn points(self, rng: &mut Rng, n: usize) -> Vec<DVec3> {
-        (0..n).map(|_| rng.unit_vector() * self.semi_axes()).collect()
+        let half = self.half_axes();
+        (0..n)
+            .map(|_| {
+                half * match self {
+                    Self::Ellipsoid | Self::Rod | Self::Plate => rng.unit_vector(),
+                    Self::RodCylinder | Self::PlateCylinder => on_cylinder(rng, half),
+                    Self::RodBox | Self::PlateBox => on_box(rng, half),
+                }
+            })
+            .collect()
     }
+}
+
+/// A point of the surface of a cylinder along z, each part by its area, in units of its half axes.
+fn on_cylinder(rng: &mut Rng, half: DVec3) -> DVec3 {
+    let (side, caps) = (4.0 * half.x * half.z, 2.0 * half.x * half.x);
+    let angle = rng.uniform(0.0, std::f64::consts::TAU);
+    let on_cap = rng.uniform(0.0, side + caps) < caps;
+    let radius = if on_cap { rng.uniform(0.0, 1.0).sqrt() } else { 1.0 };
+    let z = if on_cap { rng.sign() } else { rng.uniform(-1.0, 1.0) };
+    DVec3::new(radius * angle.cos(), radius * angle.sin(), z)
+}
+
+/// A point of the surface of a box, each face by its area, in units of its half axes.
+fn on_box(rng: &mut Rng, half: DVec3) -> DVec3 {
+    let areas = [half.y * half.z, half.z * half.x, half.x * half.y];
+    let mut at = rng.uniform(0.0, areas.iter().sum());
+    let mut p = rng.in_box(DVec3::ONE);
+    for (axis, area) in areas.into_iter().enumerate() {
+        if at < area || axis == 2 {
+            p[axis] = rng.sign();
+            break;
+        }
+        at -= area;
+    }
+    p
 }
 
 /// The bodies, and what each pair whose boxes overlap remembers.

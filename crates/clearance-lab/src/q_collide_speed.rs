@@ -4,18 +4,18 @@
 //! whose tight boxes overlap are recorded first; then each algorithm is asked about the same pairs at the same poses, with
 //! its own cache per pair, which starts cold when boxes begin to overlap. Only these questions are timed, not the boxes.
 //!
-//! The thesis plots the simulation time, which in a denser crowd grows with the number of pairs; growth is claimed here of the
-//! time per test, and both are given. Bodies that overlap get their depth from the improved Gilbert algorithm and from
+//! The thesis plots the simulation time, which in a denser crowd grows with the number of pairs; here it is the time of all tests of a
+//! frame, and the time per test is given beside it. Every algorithm is asked alone, but for closest features, which hand over to GJK what
+//! does not check, as I_COLLIDE hands over to a linear program. Bodies that overlap get their depth from the improved Gilbert algorithm and from
 //! closest features, which a boolean does not need; so the times of the tests of pairs apart, replayed alone, are given too.
 //! The thesis gives no scale for its density: here it is the share of the cube that is filled.
 
 use clearance::broad::{BroadPhase, Grid};
-use clearance::narrow::PairCache;
-use clearance::narrow::closest_features::{FeatureCache, of_shapes};
-use clearance::narrow::combined::{CombinedCache, frame};
-use clearance::narrow::gilbert;
-use clearance::narrow::separating_vector::{Options, overlap_by};
-use clearance::{Cache, Pose, Shape, overlap};
+use clearance::study::closest_features::{FeatureCache, of_shapes};
+use clearance::study::combined::{CombinedCache, frame};
+use clearance::study::separating_vector::{Options, overlap_by};
+use clearance::study::{PairCache, gilbert};
+use clearance::{Cache, End, Overlap, Pose, Shape, overlap};
 use clearance_testkit::Rng;
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -296,9 +296,11 @@ fn compare(recording: &Recording, tests: &[Test]) -> usize {
         let (vectors, both, features) = &mut caches[slot];
         let near = gilbert::closest(a, at_a, b, at_b, &mut gilberts[slot]);
         let feature = of_shapes(a, at_a, b, at_b, features);
-        let same = overlap_by(&options, a, at_a, b, at_b, vectors).0.overlap == test.touching
-            && frame(a, at_a, b, at_b, both).overlap.overlap == test.touching
-            && (near.lower <= 0.0) == test.touching
+        // What an algorithm leaves open it does not contradict.
+        let agrees = |answer: &Overlap| answer.end != End::Converged || answer.overlap == test.touching;
+        let same = agrees(&overlap_by(&options, a, at_a, b, at_b, vectors).0)
+            && agrees(&frame(a, at_a, b, at_b, both).overlap)
+            && (near.end != End::Converged || (near.lower <= 0.0) == test.touching)
             && feature.is_some_and(|answer| (answer.closest.lower <= 0.0) == test.touching);
         differ += usize::from(!same);
     }

@@ -51,12 +51,18 @@ pub struct SweepAndPrune {
     listed: Vec<bool>,
     begun: Vec<Pair>,
     tree: Bvh,
+    exchanges: usize,
 }
 
 impl SweepAndPrune {
     /// Without bodies.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Exchanges of neighbouring ends that the last update made; as many as a sort is worth if it gave up insertion.
+    pub fn exchanges(&self) -> usize {
+        self.exchanges
     }
 
     /// Drops the ends of removed bodies, lists those of new ones at the far end, and takes over the boxes as they are.
@@ -86,16 +92,19 @@ impl SweepAndPrune {
 
     /// Sorts all axes by insertion; whether it was worth it.
     fn insert_all(&mut self) -> bool {
-        let Self { bodies, axes, begun, .. } = self;
+        let Self { bodies, axes, begun, exchanges, .. } = self;
         let ends = 2 * bodies.moving().len();
-        let mut left = PATIENCE * ends * (ends.max(2).ilog2() as usize);
-        axes.iter_mut().all(|ends| {
+        let patience = PATIENCE * ends * (ends.max(2).ilog2() as usize);
+        let mut left = patience;
+        let sorted = axes.iter_mut().all(|ends| {
             sort_by_insertion(ends, &mut left, |a, b| {
                 if bodies.overlap(a, b) {
                     begun.push(ordered(a, b));
                 }
             })
-        })
+        });
+        *exchanges = if sorted { patience - left } else { patience };
+        sorted
     }
 
     fn find_all(&mut self) {
