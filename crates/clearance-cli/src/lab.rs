@@ -4,7 +4,7 @@
 //! fails, a report that contradicts itself, or a directory that cannot be written.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clearance_lab::{Experiment, Progress, Report, Settings, find_in, text, write_report};
 use serde_json::json;
@@ -89,6 +89,32 @@ pub fn run(
         }
     }
     Ok(outcome)
+}
+
+/// Prints the page about the papers from the reports in a directory. Complaints go to `errors`.
+///
+/// # Errors
+/// If the page cannot be written to `output`.
+pub fn papers(
+    experiments: &[Experiment],
+    directory: &Path,
+    output: &mut impl Write,
+    errors: &mut impl Write,
+) -> io::Result<Outcome> {
+    let read = |name: &str| {
+        let text = std::fs::read_to_string(directory.join(format!("{name}.json"))).ok()?;
+        serde_json::from_str(&text).ok()
+    };
+    if !experiments.iter().any(|experiment| read(experiment.name).is_some()) {
+        writeln!(
+            errors,
+            "clearance: {} has no reports: run `clearance lab run all --out DIR` first",
+            directory.display()
+        )?;
+        return Ok(Outcome::BadInput);
+    }
+    write!(output, "{}", clearance_lab::papers::page(experiments, read))?;
+    Ok(Outcome::Fine)
 }
 
 fn show(experiment: &Experiment, report: &Report, json: bool, output: &mut impl Write) -> io::Result<()> {

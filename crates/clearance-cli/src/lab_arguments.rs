@@ -42,6 +42,12 @@ enum Command {
         #[arg(long, value_name = "H")]
         hours: Option<f64>,
     },
+    /// Prints a page (Markdown) with every figure, table and claim of the papers and what became of it here.
+    Papers {
+        /// The directory that `lab run all --out DIR` wrote.
+        #[arg(value_name = "DIR")]
+        reports: PathBuf,
+    },
 }
 
 /// Lists or runs experiments.
@@ -54,5 +60,6 @@ pub fn run(arguments: Arguments, output: &mut impl Write) -> io::Result<Outcome>
             let options = lab::Options { settings, json, out };
             lab::run(clearance_lab::all(), &name, &options, output, &mut io::stderr())
         }
+        Command::Papers { reports } => lab::papers(clearance_lab::all(), &reports, output, &mut io::stderr()),
     }
 }

@@ -43,6 +43,7 @@ pub mod nothing_passes;
 mod nothing_passes_library;
 mod nothing_passes_report;
 pub mod output;
+pub mod papers;
 pub mod plot;
 mod precision;
 mod q_collide;

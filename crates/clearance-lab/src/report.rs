@@ -82,6 +82,8 @@ pub struct Claim {
     pub value: Value,
     /// Whether what was measured bears the statement out.
     pub holds: bool,
+    /// Why it does not hold here, or what differs from the paper.
+    pub why: Option<String>,
 }
 
 /// A report that contradicts itself.
@@ -150,7 +152,15 @@ impl Report {
         value: impl Into<Value>,
         holds: bool,
     ) -> &mut Self {
-        self.claims.push(Claim { claim: claim.into(), paper: paper.into(), value: value.into(), holds });
+        self.claims.push(Claim { claim: claim.into(), paper: paper.into(), value: value.into(), holds, why: None });
+        self
+    }
+
+    /// Says of the last claim why it does not hold here, or what differs from the paper.
+    pub fn why(&mut self, reason: impl Into<String>) -> &mut Self {
+        if let Some(claim) = self.claims.last_mut() {
+            claim.why = Some(reason.into());
+        }
         self
     }
 
@@ -188,7 +198,7 @@ impl Report {
         Ok(())
     }
 
-    /// `{"name":…,"claims":[{"claim","paper","value","holds"}],"rows":[{column: value,…},…]}` on one line.
+    /// `{"name":…,"claims":[{"claim","paper","value","holds","why"}],"rows":[{column: value,…},…]}` on one line.
     ///
     /// Put together here rather than from a JSON map, which would sort the columns by name.
     pub fn to_json(&self) -> String {
@@ -198,6 +208,7 @@ impl Report {
                 ("paper", Json::from(claim.paper.as_str())),
                 ("value", claim.value.to_json()),
                 ("holds", Json::from(claim.holds)),
+                ("why", Json::from(claim.why.as_deref())),
             ])
         });
         let heads = || self.columns.iter().map(String::as_str);

@@ -26,7 +26,8 @@ pub fn render(report: &Report) -> String {
 /// One claim: the verdict and the statement, then what the paper says and what was measured.
 fn claim(claim: &Claim) -> String {
     let mark = if claim.holds { '✓' } else { '✗' };
-    format!("{mark} {}\n    paper:    {}\n    measured: {}\n", claim.claim, claim.paper, cell(&claim.value))
+    let why = claim.why.as_ref().map_or(String::new(), |why| format!("    why:      {why}\n"));
+    format!("{mark} {}\n    paper:    {}\n    measured: {}\n{why}", claim.claim, claim.paper, cell(&claim.value))
 }
 
 fn table(report: &Report) -> String {
@@ -78,7 +79,7 @@ fn cell(value: &Value) -> String {
 }
 
 /// A number with [`DIGITS`] significant digits, in plain notation where that is short.
-fn number(x: f64) -> String {
+pub(crate) fn number(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return x.to_string();
     }
