@@ -1,14 +1,13 @@
 //! Directional contact range, section 4 of the paper: figure 8, the visited faces, the flat cones of figure 9, the cylinders of
 //! figure 10; and agreement with the explicit Minkowski difference.
 //!
-//! "Search" is the paper's search by duals, certified; "verb" is `contact_range`, which goes by supports and a walk. Faces are
+//! "Printed" is the paper's search by duals as it is printed, "search" the same with shorter ways ([`Search`]), both certified; "verb" is `contact_range`, which goes by supports and a walk. Faces are
 //! those that the paper's three searches construct for one end, in percent of all faces of A − B. Every end is verified by the
 //! distance of the bodies there. The growth with the number of vertices is measured up to 10,000 of both bodies together.
 
 use std::hint::black_box;
 
-use clearance::narrow::contact_range::RangeCache;
-use clearance::narrow::contact_range::dual::{self, DualRange};
+use clearance::study::contact_range::{self as dual, DualRange, RangeCache, Search};
 use clearance::{Cache, FacesVisited, Polytope, Pose, Shape, Vec3, closest, contact_range};
 use clearance_testkit::Rng;
 use glam::{DMat3, DQuat, DVec3};
@@ -112,11 +111,12 @@ pub(crate) struct Cell {
     pub vertices: usize,
     pub verb: f64,
     pub search: f64,
+    pub printed: f64,
     /// The share of directions with a range.
     pub met: f64,
     /// Faces constructed by the paper's searches for one end, of all and of those of two edges, in percent; not counted of
-    /// the largest.
-    pub faces: Option<[f64; 2]>,
+    /// the largest. By the shortened search and by the printed one.
+    pub faces: Option<[[f64; 2]; 2]>,
     /// The distance at an end relative to the size of the pair: mean and worst.
     pub mean: f64,
     pub worst: f64,
@@ -160,9 +160,10 @@ impl Scene {
         contact_range(a, &Pose::IDENTITY, b, self.pose(i), self.directions[i], &mut Cache::default()).ok()?
     }
 
-    fn by_search(&self, i: usize) -> Option<DualRange> {
+    fn by_search(&self, search: Search, i: usize) -> Option<DualRange> {
         let [a, b] = black_box(&self.shapes);
-        dual::contact_range(a, &Pose::IDENTITY, b, self.pose(i), self.directions[i], &mut RangeCache::default()).ok()?
+        let cache = &mut RangeCache::default();
+        dual::contact_range(search, a, &Pose::IDENTITY, b, self.pose(i), self.directions[i], cache).ok()?
     }
 
     /// How far apart the bodies are at an end, relative to the size of the pair.
@@ -177,25 +178,32 @@ impl Scene {
 
     fn measure(&self, settings: &Settings, group: Group, name: String, count: bool) -> Result<Cell, Failure> {
         let cases = self.directions.len();
-        let [verb, search] = race(
+        let [verb, search, printed] = race(
             cases,
-            [("verb", calls!(i => self.by_verb(black_box(i)))), ("search", calls!(i => self.by_search(black_box(i))))],
+            [
+                ("verb", calls!(i => self.by_verb(black_box(i)))),
+                ("search", calls!(i => self.by_search(Search::Shortened, black_box(i)))),
+                ("printed", calls!(i => self.by_search(Search::Printed, black_box(i)))),
+            ],
             settings,
         );
         let totals: Vec<[f64; 2]> =
             if count { self.turns.iter().map(|&turn| self.totals(turn)).collect() } else { vec![] };
         let (mut met, mut sum, mut worst) = (0, 0.0, 0.0_f64);
-        let mut shares = [0.0; 2];
+        let mut shares = [[0.0; 2]; 2];
         for i in 0..cases {
-            let Some(found) = self.by_search(i) else { continue };
+            let Some(found) = self.by_search(Search::Shortened, i) else { continue };
+            let printed = self.by_search(Search::Printed, i);
             met += 1;
-            for end in found.range.ends.iter().chain(self.by_verb(i).iter().flat_map(|range| &range.ends)) {
+            let ends = [Some(found.range), printed.map(|found| found.range), self.by_verb(i)];
+            for end in ends.iter().flatten().flat_map(|range| &range.ends) {
                 let off = self.off(i, end.at);
-                sum += off / 4.0;
+                sum += off / 6.0;
                 worst = worst.max(off);
             }
-            if let Some([all, edges]) = totals.get(self.places[i / self.turns.len()].1) {
-                for FacesVisited { face_vertex, vertex_face, edge_edge } in found.searched {
+            let Some([all, edges]) = totals.get(self.places[i / self.turns.len()].1) else { continue };
+            for (shares, found) in shares.iter_mut().zip([Some(found), printed]) {
+                for FacesVisited { face_vertex, vertex_face, edge_edge } in found.into_iter().flat_map(|f| f.searched) {
                     shares[0] += 50.0 * f64::from(face_vertex + vertex_face + edge_edge) / all;
                     shares[1] += 50.0 * f64::from(edge_edge) / edges;
                 }
@@ -209,8 +217,9 @@ impl Scene {
             vertices,
             verb,
             search,
+            printed,
             met: f64::from(met) / cases as f64,
-            faces: count.then(|| shares.map(|share| share / met_count)),
+            faces: count.then(|| shares.map(|of| of.map(|share| share / met_count))),
             mean: sum / met_count,
             worst,
         })
@@ -226,10 +235,10 @@ impl Scene {
 
 /// Faces constructed for the flat cones, for one end.
 pub(crate) struct Cones {
-    /// The most over all directions, by kind.
-    pub most: FacesVisited,
+    /// The most over all directions, by kind, of the shortened search and of the printed one.
+    pub most: [FacesVisited; 2],
     /// The mean of all kinds together.
-    pub mean: f64,
+    pub mean: [f64; 2],
     /// How many faces of two edges there are.
     pub edge_faces: usize,
 }
@@ -240,16 +249,20 @@ fn cones(rng: &mut Rng) -> Result<Cones, Failure> {
     let edge_faces = edge_faces(&polytope, &polytope, DMat3::from_quat(turn));
     let shape = Shape::from(polytope);
     let pose = Pose::new([0.0; 3], turn.to_array())?;
-    let mut cones = Cones { most: FacesVisited::default(), mean: 0.0, edge_faces };
+    let mut cones = Cones { most: [FacesVisited::default(); 2], mean: [0.0; 2], edge_faces };
     let directions: Vec<DVec3> = DVec3::AXES.into_iter().chain((0..200).map(|_| rng.unit_vector())).collect();
     for &direction in &directions {
-        let found = dual::contact_range(&shape, &Pose::IDENTITY, &shape, &pose, direction, &mut RangeCache::default())?;
-        for visited in found.iter().flat_map(|found| found.searched) {
-            let FacesVisited { face_vertex, vertex_face, edge_edge } = visited;
-            cones.most.face_vertex = cones.most.face_vertex.max(face_vertex);
-            cones.most.vertex_face = cones.most.vertex_face.max(vertex_face);
-            cones.most.edge_edge = cones.most.edge_edge.max(edge_edge);
-            cones.mean += f64::from(face_vertex + vertex_face + edge_edge) / (2 * directions.len()) as f64;
+        for (i, search) in [Search::Shortened, Search::Printed].into_iter().enumerate() {
+            let cache = &mut RangeCache::default();
+            let found = dual::contact_range(search, &shape, &Pose::IDENTITY, &shape, &pose, direction, cache)?;
+            let most = &mut cones.most[i];
+            for visited in found.iter().flat_map(|found| found.searched) {
+                let FacesVisited { face_vertex, vertex_face, edge_edge } = visited;
+                most.face_vertex = most.face_vertex.max(face_vertex);
+                most.vertex_face = most.vertex_face.max(vertex_face);
+                most.edge_edge = most.edge_edge.max(edge_edge);
+                cones.mean[i] += f64::from(face_vertex + vertex_face + edge_edge) / (2 * directions.len()) as f64;
+            }
         }
     }
     Ok(cones)

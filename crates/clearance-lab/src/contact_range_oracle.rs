@@ -116,7 +116,8 @@ impl Tally {
         let size = pair.size();
         let error = 4.0 * sigma(size);
         let range = contact_range(a, pose_a, b, pose_b, direction, &mut Cache::default())?;
-        let by_duals = dual::contact_range(a, pose_a, b, pose_b, direction, &mut RangeCache::default())?;
+        let by_duals =
+            dual::contact_range(dual::Search::Shortened, a, pose_a, b, pose_b, direction, &mut RangeCache::default())?;
         self.cases += 1;
         self.found += usize::from(range.is_some());
         self.dual_differs += usize::from(range.is_some() != by_duals.is_some());

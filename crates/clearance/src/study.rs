@@ -64,7 +64,7 @@ pub mod linear_program {
 /// Directional contact range by the paper's search of the faces of A − B in dual space.
 pub mod contact_range {
     pub use crate::narrow::contact_range::RangeCache;
-    pub use crate::narrow::contact_range::dual::{DualError, DualRange, contact_range};
+    pub use crate::narrow::contact_range::dual::{DualError, DualRange, Search, contact_range};
 }
 
 /// Vertex against face and edge against edge with linear trajectories, decided exactly.

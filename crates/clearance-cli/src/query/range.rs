@@ -40,7 +40,15 @@ pub fn range_op(request: &Request) -> Result<Fields, QueryError> {
         }
         Way::Dual => {
             let Pair { a, pose_a, b, pose_b } = &Pair::read(request)?;
-            match dual::contact_range(a, pose_a, b, pose_b, direction, &mut RangeCache::default()) {
+            match dual::contact_range(
+                dual::Search::Printed,
+                a,
+                pose_a,
+                b,
+                pose_b,
+                direction,
+                &mut RangeCache::default(),
+            ) {
                 Ok(found) => found.map(|found| found.range),
                 Err(DualError::Direction(error)) => return Err(bad("direction", error)),
                 Err(error) => return Err(QueryError::new(Code::UnsupportedAlgorithm, format!("algorithm: {error}"))),

@@ -127,14 +127,17 @@ fn check(pair: &Pair, direction: Vec3, what: &str, worst: &mut Worst) -> bool {
     true
 }
 
-/// The paper's search finds the same ends, within the bounds of both.
+/// The paper's search finds the same ends, within the bounds of both: as printed, and shortened.
 fn check_dual(pair: &Pair, direction: Vec3, range: &Range, what: &str, worst: &mut Worst) {
     let ([a, b], [pose_a, pose_b]) = (&pair.shapes, &pair.poses);
-    let found = dual::contact_range(a, pose_a, b, pose_b, direction, &mut RangeCache::default()).unwrap();
-    let found = found.unwrap_or_else(|| panic!("{what}: the search by duals misses"));
-    worst.early += found.stopped_early.iter().map(|&early| u32::from(early)).sum::<u32>();
-    for (ours, theirs) in range.ends.iter().zip(&found.range.ends) {
-        assert!(ours.lower <= theirs.upper && theirs.lower <= ours.upper, "{what}: {ours:?} but by duals {theirs:?}");
+    for search in [dual::Search::Shortened, dual::Search::Printed] {
+        let found = dual::contact_range(search, a, pose_a, b, pose_b, direction, &mut RangeCache::default()).unwrap();
+        let found = found.unwrap_or_else(|| panic!("{what}: the search by duals misses"));
+        worst.early += found.stopped_early.iter().map(|&early| u32::from(early)).sum::<u32>();
+        for (ours, theirs) in range.ends.iter().zip(&found.range.ends) {
+            let agree = ours.lower <= theirs.upper && theirs.lower <= ours.upper;
+            assert!(agree, "{what}: {ours:?} but {search:?} {theirs:?}");
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::Search;
 use super::visited::Visited;
 use crate::math::{narrow, widen, widen_real};
 use crate::narrow::contact_range::answer::FacesVisited;
@@ -42,12 +43,22 @@ pub(super) struct Climb<'l, 'a> {
     /// The centre of duality is here on the line.
     centre: f64,
     hints: [u32; 2],
+    search: Search,
     pub visited: FacesVisited,
+}
+
+/// Where a search over pairs of edges looks for edges of one body.
+#[derive(Debug, Clone, Copy)]
+enum Around {
+    /// At the ends of an edge, or at a vertex given twice.
+    Ends([u32; 2]),
+    /// At all vertices of a face.
+    Face(u32),
 }
 
 impl<'l, 'a> Climb<'l, 'a> {
     /// `reach` is the sum of the bounding radii.
-    pub fn new(line: &'l Line<'a>, bodies: [&'a Polytope; 2], inside: DVec3, reach: f64) -> Self {
+    pub fn new(line: &'l Line<'a>, bodies: [&'a Polytope; 2], inside: DVec3, reach: f64, search: Search) -> Self {
         let to_line = line.frame.transpose();
         let r = line.m.rotation;
         let rotation = DMat3::from_cols(widen(r.x_axis), widen(r.y_axis), widen(r.z_axis));
@@ -55,11 +66,14 @@ impl<'l, 'a> Climb<'l, 'a> {
         // Before the difference and before the origin, by as much again as the difference may be long.
         let centre = (offset.z - reach).min(0.0) - reach;
         let to_line = [to_line, -(to_line * rotation)];
-        Self { line, bodies, to_line, offset, inside, centre, hints: [0; 2], visited: FacesVisited::default() }
+        Self { line, bodies, to_line, offset, inside, centre, hints: [0; 2], search, visited: FacesVisited::default() }
     }
 
     /// The three searches in turn, from the faces of the last call if there are some.
     pub fn run(&mut self, seed: Option<[[VertexId; 2]; 3]>) -> Option<Face> {
+        if self.search == Search::Printed {
+            return self.run_as_printed();
+        }
         let first = self.first_face(seed.map(|corners| corners[0][0].0));
         let by_faces_of_a = self.search_faces(0, first?);
         if by_faces_of_a.is_some_and(|face| self.contains(&face)) {
@@ -72,6 +86,21 @@ impl<'l, 'a> Climb<'l, 'a> {
         let by_faces_of_b = self.search_faces(1, first);
         let best = better(by_faces_of_a, by_faces_of_b)?;
         Some(if self.contains(&best) { best } else { self.search_edges(best) })
+    }
+
+    /// MaxSignedDistance of the paper: all three searches to their ends, the first two from the best aligned of all faces.
+    fn run_as_printed(&mut self) -> Option<Face> {
+        let [of_a, of_b] = [0, 1].map(|body| {
+            let first = self.best_aligned(body)?;
+            self.search_faces(body, first)
+        });
+        let best = better(of_a, of_b)?;
+        Some(self.search_edges(best))
+    }
+
+    fn best_aligned(&self, body: usize) -> Option<u32> {
+        let along = |face: &u32| (self.to_line[body] * widen(self.bodies[body].plane(*face).normal)).z;
+        (0..self.bodies[body].face_count() as u32).max_by(|f, g| along(f).total_cmp(&along(g)))
     }
 
     /// The best aligned face at A's vertex farthest along the line, or at that of the last call.
@@ -146,9 +175,13 @@ impl<'l, 'a> Climb<'l, 'a> {
     fn search_edges(&mut self, start: Face) -> Face {
         let mut seen = Visited::new();
         let mut best = start;
+        let printed = self.search == Search::Printed;
+        let of_face = |body: usize, face: u32, vertex: u32| {
+            if printed { Around::Face(face) } else { Around::Ends(self.crossed(body, face, vertex)) }
+        };
         let mut around = match start.kind {
-            Kind::FaceVertex(face, vertex) => [self.crossed(0, face, vertex), [vertex; 2]],
-            Kind::VertexFace(vertex, face) => [[vertex; 2], self.crossed(1, face, vertex)],
+            Kind::FaceVertex(face, vertex) => [of_face(0, face, vertex), Around::Ends([vertex; 2])],
+            Kind::VertexFace(vertex, face) => [Around::Ends([vertex; 2]), of_face(1, face, vertex)],
             Kind::EdgeEdge(..) => return start,
         };
         loop {
@@ -158,7 +191,7 @@ impl<'l, 'a> Climb<'l, 'a> {
                     if let Some(face) = self.construct_edges(of_a, of_b, &mut seen)
                         && face.value > next.value
                     {
-                        if self.contains(&face) {
+                        if !printed && self.contains(&face) {
                             return face;
                         }
                         next = face;
@@ -170,7 +203,7 @@ impl<'l, 'a> Climb<'l, 'a> {
                 return best;
             }
             best = next;
-            around = [self.ends(0, of_a), self.ends(1, of_b)];
+            around = [Around::Ends(self.ends(0, of_a)), Around::Ends(self.ends(1, of_b))];
         }
     }
 
@@ -194,11 +227,15 @@ impl<'l, 'a> Climb<'l, 'a> {
         [edge.origin, edges[edge.twin as usize].origin]
     }
 
-    /// Half-edges at either of two vertices.
-    fn edges(&self, body: usize, ends: [u32; 2]) -> impl Iterator<Item = u32> + use<'a> {
+    /// Half-edges from vertices.
+    fn edges(&self, body: usize, around: Around) -> impl Iterator<Item = u32> + use<'a> {
         let polytope = self.bodies[body];
-        let second = (ends[1] != ends[0]).then_some(ends[1]);
-        [Some(ends[0]), second].into_iter().flatten().flat_map(move |vertex| {
+        let (ends, face) = match around {
+            Around::Ends([first, second]) => ([Some(first), (second != first).then_some(second)], None),
+            Around::Face(face) => ([None; 2], Some(face)),
+        };
+        let of_face = face.into_iter().flat_map(move |face| polytope.face_vertices(face));
+        ends.into_iter().flatten().chain(of_face).flat_map(move |vertex| {
             let first = polytope.vertex_half_edge(vertex);
             let turn = move |&edge: &u32| {
                 Some(polytope.next(polytope.half_edges()[edge as usize].twin)).filter(|&next| next != first)

@@ -11,6 +11,7 @@
 //! the vertex of A farthest along the direction, instead of the best aligned of all, which would be a scan; spans of coplanar
 //! faces need no care, because the polytopes' faces are whole; `k` may have any sign (erratum 2); a face that contains the line
 //! ends the search at once; and the search over edges starts around the edge that the line is beyond, instead of all of a face's.
+//! [`Search::Printed`] has the first face, the ends of the searches and the start of the one over edges as the paper prints them.
 //!
 //! It ends: every climb goes to a face with a larger value, and there are finitely many.
 
@@ -38,6 +39,17 @@ pub enum DualError {
     NotPolytopes,
 }
 
+/// How the search goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Search {
+    /// It ends at the first face that contains the line, and starts from faces that are near.
+    #[default]
+    Shortened,
+    /// As printed in the paper: all three searches to their ends, the first face the best aligned of all, and the first pairs of edges
+    /// those at all vertices of a face.
+    Printed,
+}
+
 /// What the search found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DualRange {
@@ -54,6 +66,7 @@ pub struct DualRange {
 /// # Errors
 /// If the direction is bad or a body is no polytope.
 pub fn contact_range(
+    search: Search,
     a: &Shape,
     pose_a: &Pose,
     b: &Shape,
@@ -70,7 +83,7 @@ pub fn contact_range(
     let exits = [Side::First, Side::Last].map(|side| {
         let i = side as usize;
         let (line, outline) = sweep.toward(side, &outline);
-        let mut climb = Climb::new(&line, bodies, outline.inside, sweep.reach());
+        let mut climb = Climb::new(&line, bodies, outline.inside, sweep.reach(), search);
         let best = climb.run(seeds.map(|corners| corners[i]));
         searched[i] = climb.visited;
         let start = best.and_then(|face| climb.containing(&face));
