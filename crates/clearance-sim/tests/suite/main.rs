@@ -1,0 +1,4 @@
+//! The promises of the simulator, one file each, as one program: compiled and linked once.
+
+#[cfg(single_precision)]
+extern crate clearance_sim_f32 as clearance_sim;
