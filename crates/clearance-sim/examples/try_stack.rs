@@ -6,12 +6,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seconds: Real = args[2].parse()?;
     let rate: Real = args[3].parse()?;
     let hertz: Real = args[4].parse()?;
-    let give: Real = args[5].parse()?;
     let off: Real = args[6].parse()?;
     let half: [Real; 3] = if args[7] == "cube" { [0.5, 0.5, 0.5] } else { [2.0, 2.0, 1.0] };
-    let solver = Solver::SoftStep(SoftStep { contact_hertz: hertz, give, ..SoftStep::default() });
+    let iterations: u32 = args[5].parse()?;
+    let solver = if iterations == 0 { Solver::SoftStep(SoftStep { contact_hertz: hertz, ..SoftStep::default() }) } else {
+      let narrow = match args[8].as_str() { "swept" => Narrow::SweptGjk { radius: 0.05 }, "sa" => Narrow::SaGjk, "mpr" => Narrow::Mpr, _ => Narrow::Verbs };
+      let manifold = if args[9] == "clip" { clearance::Method::Clip } else { clearance::Method::Perturbed };
+      Solver::Thesis(Thesis { iterations, projection: args[10].parse()?, damping: args[11].parse()?, narrow, manifold, ..Thesis::default() }) };
     let mut sim = Simulation::new(SimulationOptions { step: 1.0 / rate, solver, sleeping: false, ..Default::default() })?;
-    sim.add(RigidBody::fixed(HalfSpace::new(Vec3::Z, 0.0)?, Pose::IDENTITY))?;
+    let _ = HalfSpace::new(Vec3::Z, 0.0)?; sim.add(RigidBody::fixed(Shape::cuboid([50.0, 50.0, 1.0])?, Pose::from_translation([0.0, 0.0, -1.0])?))?;
     let mut seed = 1u64;
     let mut random = || {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -85,7 +85,14 @@ impl Contacts {
         self.pairs.push(Touching { first, ..*before });
     }
 
-    fn add(&mut self, key: [u32; 2], points: &[ContactPoint], before: Option<Touching>, bodies: &[State]) {
+    /// Forgets all pairs.
+    pub fn clear(&mut self) {
+        self.pairs.clear();
+        self.points.clear();
+    }
+
+    /// Adds a pair, which must be in order, with the impulses of the one it was before.
+    pub fn add(&mut self, key: [u32; 2], points: &[ContactPoint], before: Option<Touching>, bodies: &[State]) {
         let [a, b] = key.map(|body| &bodies[body as usize]);
         let frame = if b.is_dynamic() { b } else { a };
         let back = frame.rotation.conjugate();

@@ -109,6 +109,7 @@ impl Simulation {
         let core = state.core * crate::tolerance::FAST_SHARE;
         self.cores.push(Shape::sphere(core).ok().filter(|_| state.is_dynamic()));
         self.bodies.push(state);
+        self.thesis.add(&body.body);
         Ok(BodyHandle(number as u32))
     }
 

@@ -17,7 +17,6 @@ pub(crate) struct Pass {
     pub use_bias: bool,
     pub per_second: Real,
     pub push_speed: Real,
-    pub give: Real,
 }
 
 /// One contact point.
@@ -246,9 +245,7 @@ impl Row {
         } else if pass.use_bias {
             bias = (softness.bias_rate * distance).max(-pass.push_speed);
             mass_scale = softness.mass_scale;
-            // What a spring gives back under a load makes it sink; beyond `give` it is rigid.
-            let sunk = self.normal_mass * mass_scale * softness.bias_rate * pass.give;
-            given_back = (softness.impulse_scale * self.impulse).min(sunk);
+            given_back = softness.impulse_scale * self.impulse;
         }
         let speed = self.normal.dot(self.slip(&velocities[0], &velocities[1]));
         let wanted = (self.impulse - self.normal_mass * mass_scale * (speed + bias) - given_back).max(0.0);

@@ -61,7 +61,7 @@ impl SoftSolver {
     ) {
         let h = options.step / soft.sub_steps as clearance::Real;
         let per_second = 1.0 / h;
-        let biased = Pass { use_bias: true, per_second, push_speed: soft.push_speed, give: soft.give };
+        let biased = Pass { use_bias: true, per_second, push_speed: soft.push_speed };
         let hertz = |wanted: clearance::Real| wanted.min(0.25 * per_second);
         let plan = Plan {
             h,
