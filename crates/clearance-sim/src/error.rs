@@ -1,7 +1,7 @@
 //! Why a simulation refuses a call.
 
 use clearance::world::WorldError;
-use clearance::{CastError, MotionError, PoseError, Real, ShapeError};
+use clearance::{CastError, MeshError, MotionError, PoseError, Real, ShapeError};
 use thiserror::Error;
 
 /// Why a simulation refused a call; nothing has changed.
@@ -123,6 +123,9 @@ pub enum SimError {
     /// A shape could not be made.
     #[error("shape: {0}")]
     Shape(#[from] ShapeError),
+    /// A mesh could not be made.
+    #[error("mesh: {0}")]
+    Mesh(#[from] MeshError),
     /// A motion could not be made.
     #[error("motion: {0}")]
     Motion(#[from] MotionError),

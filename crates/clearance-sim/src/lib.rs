@@ -21,6 +21,7 @@ mod island;
 mod joint;
 mod options;
 mod report;
+pub mod scenes;
 mod simulation;
 mod soft;
 mod step;

@@ -48,7 +48,8 @@ pub(crate) struct ContactConstraint {
     restitution: Real,
     softness: Softness,
     rows: [Row; POINTS],
-    /// The velocities that it leaves the bodies with, until they are stored.
+    /// The velocities that a thread leaves the bodies with, until they are stored.
+    #[cfg(feature = "parallel")]
     pub result: [Velocity; 2],
 }
 
@@ -84,6 +85,7 @@ impl ContactConstraint {
             restitution: surface.restitution,
             softness: surface.softness,
             rows,
+            #[cfg(feature = "parallel")]
             result: [Velocity::default(); 2],
         }
     }
