@@ -66,6 +66,8 @@ pub struct SoftStep {
     pub joint_hertz: Real,
     /// Damping ratio of a joint.
     pub joint_damping: Real,
+    /// Iterations over the joints for each one over the contacts.
+    pub joint_iterations: u32,
     /// The largest speed at which overlaps are pushed apart.
     pub push_speed: Real,
     /// Bodies that meet slower than this do not bounce.
@@ -80,6 +82,7 @@ impl Default for SoftStep {
             contact_damping: 10.0,
             joint_hertz: 60.0,
             joint_damping: 2.0,
+            joint_iterations: 4,
             push_speed: 3.0,
             bounce_speed: 1.0,
         }
@@ -177,6 +180,7 @@ impl SimulationOptions {
                 ("contact_damping", soft.contact_damping, true, not_negative),
                 ("joint_hertz", soft.joint_hertz, false, positive),
                 ("joint_damping", soft.joint_damping, true, not_negative),
+                ("joint_iterations", soft.joint_iterations as Real, false, positive),
                 ("push_speed", soft.push_speed, false, positive),
                 ("bounce_speed", soft.bounce_speed, true, not_negative),
             ]),

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use clearance::world::{Filter, Group};
-use clearance::{Cache, CastOptions, Motion, Pose, Quat, Vec3};
+use clearance::{Cache, CastOptions, Motion, Pose, Quat, Real, Vec3};
 
 use crate::body::{BodyHandle, BodyKind, Velocity};
 use crate::error::SimError;
@@ -100,11 +100,12 @@ impl Simulation {
     /// Moves the bodies to where the solver has brought them; how many were stopped on their way.
     fn advance(&mut self) -> Result<usize, SimError> {
         self.steps += 1;
+        let shares = self.free_shares()?;
         let mut stopped = 0;
         for i in 0..self.awake.len() {
             let at = self.awake[i] as usize;
             let (velocity, moved) = (self.soft.movers.velocities[at], self.soft.movers.displacements[at]);
-            let free = if self.options.continuous { self.free_share(at, moved.shift)? } else { 1.0 };
+            let free = shares.get(i).copied().unwrap_or(1.0);
             stopped += usize::from(free < 1.0);
             let turn = if free < 1.0 { Quat::IDENTITY.lerp(moved.turn, free) } else { moved.turn };
             self.bodies[at].velocity = velocity;
@@ -132,12 +133,26 @@ impl Simulation {
         Ok(())
     }
 
-    /// The share of its way that a fast body may go before the middle of it meets something.
-    fn free_share(&self, at: usize, shift: Vec3) -> Result<clearance::Real, SimError> {
-        let body = &self.bodies[at];
-        if !(shift.length() > FAST_SHARE * body.core) {
-            return Ok(1.0);
+    /// The share of its way that each awake body may go; empty if all may go on.
+    fn free_shares(&self) -> Result<Vec<Real>, SimError> {
+        let shift = |at: usize| self.soft.movers.displacements[at].shift;
+        let is_fast = |&at: &u32| shift(at as usize).length() > FAST_SHARE * self.bodies[at as usize].core;
+        let moves = |&at: &u32| self.bodies[at as usize].is_dynamic() && is_fast(&at);
+        if !self.options.continuous || !self.awake.iter().any(moves) {
+            return Ok(Vec::new());
         }
+        let share = |at: &u32| if moves(at) { self.free_share(*at as usize, shift(*at as usize)) } else { Ok(1.0) };
+        #[cfg(feature = "parallel")]
+        if rayon::current_num_threads() > 1 {
+            use rayon::prelude::*;
+            return self.awake.par_iter().map(share).collect();
+        }
+        self.awake.iter().map(share).collect()
+    }
+
+    /// The share of its way that a fast body may go before the middle of it meets something.
+    fn free_share(&self, at: usize, shift: Vec3) -> Result<Real, SimError> {
+        let body = &self.bodies[at];
         let (Some(core), Some(id), Ok(start)) = (&self.cores[at], body.id, Pose::from_translation(body.center)) else {
             return Ok(1.0);
         };

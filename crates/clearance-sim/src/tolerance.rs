@@ -17,3 +17,6 @@ pub(crate) const FAST_SHARE: Real = 0.5;
 pub(crate) const SINGULAR: Real = 64.0 * Real::EPSILON;
 /// The cosine beyond which two directions count as parallel when a cone's axis of rotation is looked for.
 pub(crate) const SMALL_SINE: Real = 1.0e-6;
+/// The error of a joint, as a share of its anchors' distances from the centres of mass, that is left: less than half of the thousandth
+/// that is promised, and more than what springs give way at rest.
+pub(crate) const JOINT_ERROR: Real = 4.0e-4;

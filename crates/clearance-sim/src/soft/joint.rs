@@ -7,7 +7,7 @@ use super::motion::{Displacement, skew};
 use super::softness::Softness;
 use crate::body::{Inertial, State, Velocity};
 use crate::joint::{Freedom, JointState, twist};
-use crate::tolerance::SMALL_SINE;
+use crate::tolerance::{JOINT_ERROR, SMALL_SINE};
 
 /// A joint during a step.
 #[derive(Debug, Clone)]
@@ -89,6 +89,49 @@ impl JointConstraint {
         }
     }
 
+    /// Moves the bodies so that the anchors meet and locked rotations are undone, velocities left alone. The error before, as a share of
+    /// the anchors' distances from the centres of mass.
+    pub fn project(&self, displacements: &mut [Displacement; 2], inertials: [&Inertial; 2]) -> Real {
+        let [a, b] = &*displacements;
+        let placed = self.placed([a, b]);
+        let error = self.apart + (b.of(self.anchors[1]) - a.of(self.anchors[0]));
+        let size = self.anchors[0].length() + self.anchors[1].length();
+        let angle = self.locked_error(&placed);
+        let share = (error.length() / size).max(angle.length());
+        if share <= JOINT_ERROR {
+            return share;
+        }
+        let inverse = inertials[0].inverse_inertia + inertials[1].inverse_inertia;
+        let torque = -(inverse.inverse() * angle);
+        if torque.is_finite() && angle != Vec3::ZERO {
+            displacements[0].rotate(-(inertials[0].inverse_inertia * torque));
+            displacements[1].rotate(inertials[1].inverse_inertia * torque);
+        }
+        let [a, b] = &*displacements;
+        let placed = self.placed([a, b]);
+        let left = self.apart + (b.of(self.anchors[1]) - a.of(self.anchors[0]));
+        let push = -(response(inertials, placed.anchors).inverse() * left);
+        if push.is_finite() {
+            for (i, impulse) in [(0, -push), (1, push)] {
+                displacements[i].shift += impulse * inertials[i].inverse_mass;
+                displacements[i].rotate(inertials[i].inverse_inertia * placed.anchors[i].cross(impulse));
+            }
+        }
+        share
+    }
+
+    /// The rotation of the second body against the first that is locked, as axis times angle.
+    fn locked_error(&self, placed: &Placed) -> Vec3 {
+        match self.freedom {
+            Freedom::Ball(_) => Vec3::ZERO,
+            Freedom::Fixed => rotation_vector(placed.frames[1] * placed.frames[0].conjugate()),
+            Freedom::Hinge(_) => {
+                let [axis, other] = placed.axes();
+                axis.cross(other)
+            }
+        }
+    }
+
     fn placed(&self, [a, b]: [&Displacement; 2]) -> Placed {
         Placed {
             anchors: [a.turn * self.anchors[0], b.turn * self.anchors[1]],
@@ -109,13 +152,12 @@ impl JointConstraint {
         let wanted = match self.freedom {
             Freedom::Ball(_) => return,
             Freedom::Fixed => {
-                let error = rotation_vector(placed.frames[1] * placed.frames[0].conjugate());
-                let speed = turning + error * softness.bias_rate;
+                let speed = turning + self.locked_error(placed) * softness.bias_rate;
                 -(inverse.inverse() * (speed * softness.mass_scale)) - self.torque * softness.impulse_scale
             }
             Freedom::Hinge(_) => {
-                let [axis, other] = placed.axes();
-                let error = axis.cross(other);
+                let [axis, _] = placed.axes();
+                let error = self.locked_error(placed);
                 let across = axis.any_orthonormal_vector();
                 let basis = [across, axis.cross(across)];
                 let speed = turning + error * softness.bias_rate;

@@ -21,7 +21,10 @@ use crate::body::{State, Velocity};
 use crate::contact::Contacts;
 use crate::joint::JointState;
 use crate::options::{SimulationOptions, SoftStep};
+use crate::tolerance::JOINT_ERROR;
 
+/// The most rounds over the joints that are projected after a step.
+const PROJECTIONS: u32 = 32;
 /// Constraints of one colour that are worth sharing among threads.
 #[cfg(feature = "parallel")]
 const SHARED: usize = 128;
@@ -44,6 +47,7 @@ struct Plan {
     h: clearance::Real,
     gravity: Vec3,
     joint: Softness,
+    joint_iterations: u32,
     biased: Pass,
     relaxed: Pass,
 }
@@ -67,6 +71,7 @@ impl SoftSolver {
             h,
             gravity: options.gravity,
             joint: Softness::new(hertz(soft.joint_hertz), soft.joint_damping, h),
+            joint_iterations: soft.joint_iterations,
             biased,
             relaxed: Pass { use_bias: false, ..biased },
         };
@@ -77,6 +82,7 @@ impl SoftSolver {
             self.sub_step(bodies, awake, &plan);
         }
         self.bounce(soft.bounce_speed);
+        self.project_joints();
         self.constraints.iter().for_each(|constraint| constraint.store(&mut contacts.points));
         self.joints.iter().for_each(|joint| joint.store(&mut joints[joint.number as usize]));
     }
@@ -142,16 +148,35 @@ impl SoftSolver {
     /// One iteration over joints and contacts.
     fn solve(&mut self, plan: &Plan, pass: &Pass) {
         let Movers { velocities, displacements, inertials } = &mut self.movers;
-        for joint in &mut self.joints {
-            let (mut pair, at) = (load(velocities, joint.bodies), joint.bodies.map(|body| body as usize));
-            let (inertials, displacements) = (at.map(|at| &inertials[at]), at.map(|at| &displacements[at]));
-            joint.solve(&mut pair, inertials, displacements, &plan.joint, pass);
-            store(velocities, joint.bodies, pair);
+        for _ in 0..plan.joint_iterations {
+            for joint in &mut self.joints {
+                let (mut pair, at) = (load(velocities, joint.bodies), joint.bodies.map(|body| body as usize));
+                let (inertials, displacements) = (at.map(|at| &inertials[at]), at.map(|at| &displacements[at]));
+                joint.solve(&mut pair, inertials, displacements, &plan.joint, pass);
+                store(velocities, joint.bodies, pair);
+            }
         }
         run(&mut self.constraints, &self.colouring.ends, velocities, &|constraint, pair| {
             let at = constraint.bodies.map(|body| body as usize);
             constraint.solve(pair, at.map(|at| &inertials[at]), at.map(|at| &displacements[at]), pass);
         });
+    }
+
+    /// Brings the anchors of joints together where the springs have left them apart.
+    fn project_joints(&mut self) {
+        let Movers { displacements, inertials, .. } = &mut self.movers;
+        for _ in 0..PROJECTIONS {
+            let mut worst: clearance::Real = 0.0;
+            for joint in &self.joints {
+                let at = joint.bodies.map(|body| body as usize);
+                let mut pair = at.map(|body| displacements[body]);
+                worst = worst.max(joint.project(&mut pair, at.map(|body| &inertials[body])));
+                at.into_iter().zip(pair).for_each(|(body, moved)| displacements[body] = moved);
+            }
+            if worst <= JOINT_ERROR {
+                break;
+            }
+        }
     }
 
     fn bounce(&mut self, least: clearance::Real) {

@@ -24,6 +24,13 @@ impl Displacement {
     }
 }
 
+impl Displacement {
+    /// Turns by a small rotation, given as axis times angle.
+    pub fn rotate(&mut self, by: Vec3) {
+        self.turn = turned(self.turn, by, 1.0);
+    }
+}
+
 /// The bodies of a simulation as the solver sees them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Movers {
