@@ -117,28 +117,21 @@ impl Contacts {
     }
 }
 
-/// Gives new points the impulses of old ones: with the same features first, then the nearest that is left.
+/// Gives new points the impulses of old ones that are near: with the same features first, then the nearest that is left. Features
+/// alone are not enough: the deepest point of two faces is of both faces wherever it is.
 fn hand_over(old: &[Touch], new: &mut [Touch], near: Real, used: &mut Vec<bool>) {
     used.clear();
     used.resize(old.len() + new.len(), false);
     let (used, known) = used.split_at_mut(old.len());
-    for (point, known) in new.iter_mut().zip(known.iter_mut()) {
-        let is_same = |at: &usize| !used[*at] && old[*at].features == point.features;
-        let same = (0..old.len()).filter(is_same).min_by(|&i, &j| {
+    for same_features in [true, false] {
+        for (point, known) in new.iter_mut().zip(known.iter_mut()).filter(|(_, known)| !**known) {
             let far = |at: usize| old[at].place.distance_squared(point.place);
-            far(i).total_cmp(&far(j))
-        });
-        if let Some(at) = same {
-            (used[at], *known) = (true, true);
-            (point.impulse, point.friction) = (old[at].impulse, old[at].friction);
-        }
-    }
-    for (point, _) in new.iter_mut().zip(known).filter(|(_, known)| !**known) {
-        let far = |at: usize| old[at].place.distance_squared(point.place);
-        let nearest = (0..old.len()).filter(|&at| !used[at]).min_by(|&i, &j| far(i).total_cmp(&far(j)));
-        if let Some(at) = nearest.filter(|&at| far(at) <= near * near) {
-            used[at] = true;
-            (point.impulse, point.friction) = (old[at].impulse, old[at].friction);
+            let fits = |&at: &usize| !used[at] && (!same_features || old[at].features == point.features);
+            let nearest = (0..old.len()).filter(fits).min_by(|&i, &j| far(i).total_cmp(&far(j)));
+            if let Some(at) = nearest.filter(|&at| far(at) <= near * near) {
+                (used[at], *known) = (true, true);
+                (point.impulse, point.friction) = (old[at].impulse, old[at].friction);
+            }
         }
     }
 }

@@ -29,6 +29,8 @@ struct Row {
     normal_mass: Real,
     /// The inverse of the 2 × 2 matrix of the tangents: first diagonal, off diagonal, second diagonal.
     friction_mass: [Real; 3],
+    /// The least mass along any tangent.
+    sliding_mass: Real,
     impulse: Real,
     friction: [Real; 2],
     /// The largest impulse of a sub-step: whether the point has been hit.
@@ -158,6 +160,7 @@ impl Row {
         distance: 0.0,
         normal_mass: 0.0,
         friction_mass: [0.0; 3],
+        sliding_mass: 0.0,
         impulse: 0.0,
         friction: [0.0; 2],
         most: 0.0,
@@ -182,6 +185,7 @@ impl Row {
         } else {
             [0.0; 3]
         };
+        let largest = 0.5 * (k11 + k22 + ((k11 - k22) * (k11 - k22) + 4.0 * k12 * k12).sqrt());
         Self {
             anchors,
             normal,
@@ -189,6 +193,7 @@ impl Row {
             distance: touch.distance,
             normal_mass: if inverse > 0.0 { 1.0 / inverse } else { 0.0 },
             friction_mass,
+            sliding_mass: if largest > 0.0 { 1.0 / largest } else { 0.0 },
             impulse: touch.impulse,
             friction: tangents.map(|tangent| tangent.dot(touch.friction)),
             most: 0.0,
@@ -220,9 +225,11 @@ impl Row {
         let [m11, m12, m22] = self.friction_mass;
         let before = self.friction;
         let mut next = [before[0] - (m11 * u + m12 * v), before[1] - (m12 * u + m22 * v)];
-        let length = (next[0] * next[0] + next[1] * next[1]).sqrt();
-        if length > most {
-            let scale = most / length;
+        let length = |[x, y]: [Real; 2]| (x * x + y * y).sqrt();
+        if length(next) > most {
+            // It slides: friction is against the slip, which the matrix would turn aside.
+            next = [before[0] - self.sliding_mass * u, before[1] - self.sliding_mass * v];
+            let scale = (most / length(next)).min(1.0);
             next = next.map(|component| component * scale);
         }
         self.friction = next;

@@ -2,3 +2,13 @@
 
 #[cfg(single_precision)]
 extern crate clearance_sim_f32 as clearance_sim;
+
+mod bad_input;
+mod conservation;
+mod joints;
+mod nothing_falls_through;
+mod rest;
+mod scenes;
+mod sleeping;
+mod thesis;
+mod threads;
