@@ -3,8 +3,9 @@
 use clearance::world::BodyId;
 use clearance::{Body, Mat3, Pose, Quat, Real, Vec3};
 
+use crate::core::inner_radius;
 use crate::error::SimError;
-use crate::tolerance::SINGULAR;
+use crate::tolerance::{SINGULAR, SLENDER};
 
 /// Names a body of a simulation: its number in the order of adding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -257,6 +258,11 @@ impl State {
         Inertial { inverse_mass: self.inverse_mass, inverse_inertia: turn * self.inverse_inertia * turn.transpose() }
     }
 
+    /// Whether it is so long or flat that a ball in its middle says little about the rest.
+    pub fn is_slender(&self) -> bool {
+        self.radius > SLENDER * self.core
+    }
+
     /// Where its frame is.
     pub fn pose(&self) -> Result<Pose, SimError> {
         Ok(Pose::new(self.center - self.rotation * self.local_center, self.rotation)?)
@@ -321,20 +327,4 @@ fn solid(new: &RigidBody, body: usize) -> Result<Solid, SimError> {
 /// The body without its padding.
 fn bare(body: &Body) -> &Body {
     if let Body::Padded(padded) = body { padded.body() } else { body }
-}
-
-/// The least extent of a body from its centre along the axes of its frame and their diagonals.
-fn inner_radius(body: &Body, center: Vec3) -> Real {
-    let mut least = Real::INFINITY;
-    for x in [-1.0, 0.0, 1.0] {
-        for y in [-1.0, 0.0, 1.0] {
-            for z in [-1.0, 0.0, 1.0] {
-                let direction = Vec3::new(x, y, z).normalize_or_zero();
-                if direction != Vec3::ZERO {
-                    least = least.min(direction.dot(body.support(direction) - center));
-                }
-            }
-        }
-    }
-    least.max(0.0)
 }

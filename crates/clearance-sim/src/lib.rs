@@ -16,6 +16,7 @@
 
 mod body;
 mod contact;
+mod core;
 mod error;
 mod island;
 mod joint;
@@ -25,6 +26,7 @@ pub mod scenes;
 mod simulation;
 mod soft;
 mod step;
+mod sweep;
 mod thesis;
 mod tolerance;
 pub mod walk;

@@ -1,10 +1,11 @@
 //! A simulation: bodies, joints and the world in which they meet.
 
 use clearance::world::{Broad, Group, Mode, NewBody, PairRule, World, WorldOptions};
-use clearance::{ManifoldOptions, Method, Pose, Real, Shape, Vec3};
+use clearance::{ManifoldOptions, Method, Pose, Real, Vec3};
 
 use crate::body::{BodyHandle, BodyKind, RigidBody, State, Velocity, check_velocity};
 use crate::contact::Contacts;
+use crate::core::Core;
 use crate::error::SimError;
 use crate::island::Islands;
 use crate::joint::{Joint, JointHandle, JointState};
@@ -40,7 +41,7 @@ pub struct Simulation {
     pub(crate) world: World,
     pub(crate) bodies: Vec<State>,
     /// What is cast for each body when it is fast.
-    pub(crate) cores: Vec<Option<Shape>>,
+    pub(crate) cores: Vec<Option<Core>>,
     pub(crate) joints: Vec<JointState>,
     pub(crate) contacts: Contacts,
     pub(crate) islands: Islands,
@@ -106,8 +107,7 @@ impl Simulation {
         // Checked before the world hears of it, which numbers its bodies alike since none is ever removed.
         let mut state = State::new(&body, number)?;
         state.id = Some(self.world.add(entry)?);
-        let core = state.core * crate::tolerance::FAST_SHARE;
-        self.cores.push(Shape::sphere(core).ok().filter(|_| state.is_dynamic()));
+        self.cores.push(Core::new(&body.body, &state));
         self.bodies.push(state);
         self.thesis.add(&body.body);
         Ok(BodyHandle(number as u32))

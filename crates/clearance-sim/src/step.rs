@@ -2,15 +2,14 @@
 
 use std::time::Instant;
 
-use clearance::world::{Filter, Group};
-use clearance::{Cache, CastOptions, Motion, Pose, Quat, Real, Vec3};
+use clearance::world::Group;
+use clearance::{Quat, Vec3};
 
 use crate::body::{BodyHandle, BodyKind, Velocity};
 use crate::error::SimError;
 use crate::options::{SoftStep, Solver};
 use crate::report::{Phases, StepReport};
-use crate::simulation::{ASLEEP, AWAKE, FIXED, KINEMATIC, Simulation};
-use crate::tolerance::FAST_SHARE;
+use crate::simulation::{ASLEEP, AWAKE, Simulation};
 
 impl Simulation {
     /// Simulates one step.
@@ -100,16 +99,20 @@ impl Simulation {
     /// Moves the bodies to where the solver has brought them; how many were stopped on their way.
     fn advance(&mut self) -> Result<usize, SimError> {
         self.steps += 1;
-        let shares = self.free_shares()?;
+        let stops = self.stops()?;
         let mut stopped = 0;
         for i in 0..self.awake.len() {
             let at = self.awake[i] as usize;
             let (velocity, moved) = (self.soft.movers.velocities[at], self.soft.movers.displacements[at]);
-            let free = shares.get(i).copied().unwrap_or(1.0);
-            stopped += usize::from(free < 1.0);
-            let turn = if free < 1.0 { Quat::IDENTITY.lerp(moved.turn, free) } else { moved.turn };
             self.bodies[at].velocity = velocity;
-            self.put(at, moved.shift * free, turn)?;
+            match stops.get(i).copied().flatten() {
+                None => self.put(at, moved.shift, moved.turn)?,
+                Some(stop) => {
+                    stopped += 1;
+                    self.put(at, moved.shift * stop.share, Quat::IDENTITY.slerp(moved.turn, stop.share))?;
+                    self.hit(at, &stop);
+                }
+            }
         }
         Ok(stopped)
     }
@@ -131,36 +134,6 @@ impl Simulation {
             body.velocity = Velocity::default();
         }
         Ok(())
-    }
-
-    /// The share of its way that each awake body may go; empty if all may go on.
-    fn free_shares(&self) -> Result<Vec<Real>, SimError> {
-        let shift = |at: usize| self.soft.movers.displacements[at].shift;
-        let is_fast = |&at: &u32| shift(at as usize).length() > FAST_SHARE * self.bodies[at as usize].core;
-        let moves = |&at: &u32| self.bodies[at as usize].is_dynamic() && is_fast(&at);
-        if !self.options.continuous || !self.awake.iter().any(moves) {
-            return Ok(Vec::new());
-        }
-        let share = |at: &u32| if moves(at) { self.free_share(*at as usize, shift(*at as usize)) } else { Ok(1.0) };
-        #[cfg(feature = "parallel")]
-        if rayon::current_num_threads() > 1 {
-            use rayon::prelude::*;
-            return self.awake.par_iter().map(share).collect();
-        }
-        self.awake.iter().map(share).collect()
-    }
-
-    /// The share of its way that a fast body may go before the middle of it meets something.
-    fn free_share(&self, at: usize, shift: Vec3) -> Result<Real, SimError> {
-        let body = &self.bodies[at];
-        let (Some(core), Some(id), Ok(start)) = (&self.cores[at], body.id, Pose::from_translation(body.center)) else {
-            return Ok(1.0);
-        };
-        let motion = Motion::translation(start, shift)?;
-        let resting = [FIXED, ASLEEP, KINEMATIC].map(Group::new).into_iter().collect::<Result<Vec<_>, _>>()?;
-        let filter = if body.bullet { Filter::except(id) } else { Filter::groups(resting).without(id) };
-        let found = self.world.cast(core, &motion, &mut Cache::default(), &CastOptions::default(), &filter)?;
-        Ok(found.map_or(1.0, |(_, cast)| cast.fraction))
     }
 
     pub(crate) fn report(&self) -> StepReport {

@@ -20,3 +20,7 @@ pub(crate) const SMALL_SINE: Real = 1.0e-6;
 /// The error of a joint, as a share of its anchors' distances from the centres of mass, that is left: less than half of the thousandth
 /// that is promised, and more than what springs give way at rest.
 pub(crate) const JOINT_ERROR: Real = 4.0e-4;
+/// A body whose bounding radius is more than this many inner radii is slender.
+pub(crate) const SLENDER: Real = 4.0;
+/// The share of a slender body's extent from its centre of mass that is cast for it: what it rests on may be deeper in it than that.
+pub(crate) const INNER_SHARE: Real = 0.8;
