@@ -10,7 +10,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let step = 1.0 / hertz as clearance::Real;
     let mut simulation = bowl(bodies, 1, SimulationOptions { step, ..SimulationOptions::default() })?;
     let (mut phases, mut stopped) = (Phases::default(), 0);
-    println!("{:>6} {:>6} {:>6} {:>7} {:>9} {:>9} {:>9} {:>9} {:>10}", "frame", "awake", "pairs", "points", "collide", "solve", "finish", "fastest", "deepest");
+    println!(
+        "{:>6} {:>6} {:>6} {:>7} {:>9} {:>9} {:>9} {:>9} {:>10}",
+        "frame", "awake", "pairs", "points", "collide", "solve", "finish", "fastest", "deepest"
+    );
     for frame in 1..=frames {
         let report = simulation.step()?;
         phases = phases.plus(&report.phases);
@@ -37,7 +40,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         lowest = lowest.min(at.z);
         over_the_rim += usize::from(at.z < BOWL_DEPTH && at.truncate().length() > 7.4);
     }
-    println!("all steps: collide {:?}, solve {:?}, finish {:?}; {stopped} stopped by casts", phases.collide, phases.solve, phases.finish);
+    println!(
+        "all steps: collide {:?}, solve {:?}, finish {:?}; {stopped} stopped by casts",
+        phases.collide, phases.solve, phases.finish
+    );
     println!("lowest centre {lowest:.3}, {over_the_rim} over the rim");
     Ok(())
 }

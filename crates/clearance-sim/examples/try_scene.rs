@@ -33,7 +33,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 low = low.min(sim.pose(b)?.translation().z);
                 top = top.max(sim.pose(b)?.translation().z);
             }
-            println!("t {:6.2} fastest {:.3e} awake {} pairs {} stopped {} energy {:.2} low {low:.4} top {top:.4} joint {worst:.2e} deepest {deepest:.4}", sim.time(), sim.fastest(), r.awake, r.pairs, r.stopped, e.total());
+            println!(
+                "t {:6.2} fastest {:.3e} awake {} pairs {} stopped {} energy {:.2} low {low:.4} top {top:.4} joint {worst:.2e} deepest {deepest:.4}",
+                sim.time(),
+                sim.fastest(),
+                r.awake,
+                r.pairs,
+                r.stopped,
+                e.total()
+            );
         }
     }
     Ok(())

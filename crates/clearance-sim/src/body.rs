@@ -173,6 +173,8 @@ pub(crate) struct State {
     pub id: Option<BodyId>,
     pub kind: BodyKind,
     pub bullet: bool,
+    /// A fixed or kinematic body that it is joined to and does not collide with.
+    pub held_by: Option<BodyId>,
     pub friction: Real,
     pub restitution: Real,
     /// Zero unless dynamic.
@@ -203,9 +205,7 @@ impl State {
     pub fn new(new: &RigidBody, number: usize) -> Result<Self, SimError> {
         let velocity = Velocity { linear: new.linear, angular: new.angular };
         check_velocity(new.kind, number, &velocity)?;
-        for (name, value, most) in
-            [("friction", new.friction, Real::INFINITY), ("restitution", new.restitution, 1.0)]
-        {
+        for (name, value, most) in [("friction", new.friction, Real::INFINITY), ("restitution", new.restitution, 1.0)] {
             if !(value.is_finite() && (0.0..=most).contains(&value)) {
                 return Err(SimError::Coefficient { body: number, name, value });
             }
@@ -218,6 +218,7 @@ impl State {
             id: None,
             kind: new.kind,
             bullet: new.bullet,
+            held_by: None,
             friction: new.friction,
             restitution: new.restitution,
             mass: solid.as_ref().map_or(0.0, |s| s.mass),

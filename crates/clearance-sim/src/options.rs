@@ -102,11 +102,7 @@ impl SoftStep {
     pub fn for_step(step: Real) -> Self {
         let default = Self::default();
         let factor = 1.0 / (60.0 * step);
-        Self {
-            contact_hertz: default.contact_hertz * factor,
-            joint_hertz: default.joint_hertz * factor,
-            ..default
-        }
+        Self { contact_hertz: default.contact_hertz * factor, joint_hertz: default.joint_hertz * factor, ..default }
     }
 }
 

@@ -103,7 +103,8 @@ impl Simulation {
             BodyKind::Kinematic => KINEMATIC,
             BodyKind::Fixed => FIXED,
         })?;
-        let entry = NewBody { group, fixed: body.kind == BodyKind::Fixed, ..NewBody::new(body.body.clone(), body.pose) };
+        let entry =
+            NewBody { group, fixed: body.kind == BodyKind::Fixed, ..NewBody::new(body.body.clone(), body.pose) };
         // Checked before the world hears of it, which numbers its bodies alike since none is ever removed.
         let mut state = State::new(&body, number)?;
         state.id = Some(self.world.add(entry)?);
@@ -131,8 +132,13 @@ impl Simulation {
         let number = self.joints.len();
         let [a, b] = joint.bodies;
         let state = JointState::new(&joint, number, [self.state(a)?, self.state(b)?])?;
-        if let (false, Some(a), Some(b)) = (joint.collide, self.state(a)?.id, self.state(b)?.id) {
-            self.world.set_pair(a, b, Some(PairRule::Ignore))?;
+        if let (false, Some(id_a), Some(id_b)) = (joint.collide, self.state(a)?.id, self.state(b)?.id) {
+            self.world.set_pair(id_a, id_b, Some(PairRule::Ignore))?;
+            for (one, other, id) in [(a, b, id_b), (b, a, id_a)] {
+                if !self.bodies[other.index()].is_dynamic() {
+                    self.bodies[one.index()].held_by = Some(id);
+                }
+            }
         }
         self.joints.push(state);
         joint.bodies.into_iter().for_each(|body| self.islands.wake(&mut self.bodies, body.0));

@@ -52,8 +52,7 @@ impl Simulation {
         }
         let mut report = self.report();
         report.stopped = stopped;
-        report.phases =
-            Phases { collide: collided - begin, solve: solved - collided, finish: solved.elapsed() };
+        report.phases = Phases { collide: collided - begin, solve: solved - collided, finish: solved.elapsed() };
         Ok(report)
     }
 
@@ -100,21 +99,17 @@ impl Simulation {
     fn advance(&mut self) -> Result<usize, SimError> {
         self.steps += 1;
         let stops = self.stops()?;
-        let mut stopped = 0;
+        if !stops.is_empty() {
+            self.soft.hold_back(stops.iter().map(|(body, stop)| (*body, stop.share)));
+        }
         for i in 0..self.awake.len() {
             let at = self.awake[i] as usize;
-            let (velocity, moved) = (self.soft.movers.velocities[at], self.soft.movers.displacements[at]);
-            self.bodies[at].velocity = velocity;
-            match stops.get(i).copied().flatten() {
-                None => self.put(at, moved.shift, moved.turn)?,
-                Some(stop) => {
-                    stopped += 1;
-                    self.put(at, moved.shift * stop.share, Quat::IDENTITY.slerp(moved.turn, stop.share))?;
-                    self.hit(at, &stop);
-                }
-            }
+            let moved = self.soft.movers.displacements[at];
+            self.bodies[at].velocity = self.soft.movers.velocities[at];
+            self.put(at, moved.shift, moved.turn)?;
         }
-        Ok(stopped)
+        stops.iter().for_each(|(body, stop)| self.hit(*body as usize, stop));
+        Ok(stops.len())
     }
 
     /// Moves a body, unless that takes it out of bounds or its numbers have left their range: then it is held.
@@ -139,10 +134,7 @@ impl Simulation {
     pub(crate) fn report(&self) -> StepReport {
         let numbered = self.bodies.iter().enumerate();
         StepReport {
-            outside: numbered
-                .filter(|(_, body)| body.outside)
-                .map(|(at, _)| BodyHandle(at as u32))
-                .collect(),
+            outside: numbered.filter(|(_, body)| body.outside).map(|(at, _)| BodyHandle(at as u32)).collect(),
             pairs: self.contacts.pairs.len(),
             points: self.contacts.points.len(),
             awake: self.bodies.iter().filter(|body| body.kind == BodyKind::Dynamic && body.is_awake()).count(),

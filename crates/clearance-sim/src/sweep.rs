@@ -19,24 +19,33 @@ pub(crate) struct Stop {
 }
 
 impl Simulation {
-    /// Where each awake body is stopped; empty if none is fast.
-    pub(crate) fn stops(&self) -> Result<Vec<Option<Stop>>, SimError> {
+    /// The awake bodies that are stopped, and where.
+    pub(crate) fn stops(&self) -> Result<Vec<(u32, Stop)>, SimError> {
         let is_fast = |&at: &u32| {
             let (body, moved) = (&self.bodies[at as usize], &self.soft.movers.displacements[at as usize]);
             // The sine of half the angle: the ends of a slender body may be fast where its middle is not.
             let turn = 2.0 * moved.turn.xyz().length() * if body.is_slender() { body.radius } else { 0.0 };
             body.is_dynamic() && moved.shift.length() + turn > FAST_SHARE * body.core
         };
-        if !self.options.continuous || !self.awake.iter().any(is_fast) {
+        if !self.options.continuous {
             return Ok(Vec::new());
         }
-        let stop = |at: &u32| if is_fast(at) { self.stop(*at as usize) } else { Ok(None) };
-        #[cfg(feature = "parallel")]
-        if rayon::current_num_threads() > 1 {
-            use rayon::prelude::*;
-            return self.awake.par_iter().map(stop).collect();
-        }
-        self.awake.iter().map(stop).collect()
+        let fast: Vec<u32> = self.awake.iter().copied().filter(is_fast).collect();
+        let stop = |&at: &u32| Ok(self.stop(at as usize)?.map(|stop| (at, stop)));
+        let found: Result<Vec<_>, SimError> = {
+            #[cfg(feature = "parallel")]
+            {
+                use rayon::prelude::*;
+                if rayon::current_num_threads() > 1 {
+                    fast.par_iter().map(stop).collect()
+                } else {
+                    fast.iter().map(stop).collect()
+                }
+            }
+            #[cfg(not(feature = "parallel"))]
+            fast.iter().map(stop).collect()
+        };
+        Ok(found?.into_iter().flatten().collect())
     }
 
     /// Where a fast body is stopped, by what is cast for it. A slender one is cast as it is; if it touches something already, which would
@@ -46,7 +55,8 @@ impl Simulation {
         let (Some(core), Some(id)) = (&self.cores[at], body.id) else { return Ok(None) };
         let Ok(start) = Pose::new(body.center, body.rotation) else { return Ok(None) };
         let resting = [FIXED, ASLEEP, KINEMATIC].map(Group::new).into_iter().collect::<Result<Vec<_>, _>>()?;
-        let filter = if body.bullet { Filter::except(id) } else { Filter::groups(resting).without(id) };
+        let filter =
+            if body.bullet { Filter::except(id) } else { Filter::groups(resting).without(body.held_by.unwrap_or(id)) };
         let (cache, options) = (&mut Cache::default(), CastOptions::default());
         if let Some([outer, inner]) = &core.turning {
             let motion = Motion::with_velocity(start, moved.shift, moved.turn.to_scaled_axis())?;

@@ -199,7 +199,8 @@ fn collide(
     let speed = normal.dot(slip);
     let inverse = a.inverse_along(ra, normal) + b.inverse_along(rb, normal);
     // What is left of an approach by rounding is none.
-    let rounding = 16.0 * Real::EPSILON * (velocities[0].linear.length() + velocities[1].linear.length() + slip.length());
+    let rounding =
+        16.0 * Real::EPSILON * (velocities[0].linear.length() + velocities[1].linear.length() + slip.length());
     if !(speed < -rounding && inverse > 0.0) {
         return 0.0;
     }

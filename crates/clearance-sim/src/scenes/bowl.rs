@@ -2,8 +2,8 @@
 
 use clearance::{Body, Compound, Mesh, Pose, Real, Shape, Vec3};
 
-use super::random::Random;
 use super::floor;
+use super::random::Random;
 use crate::body::RigidBody;
 use crate::error::SimError;
 use crate::options::SimulationOptions;
@@ -100,9 +100,8 @@ fn dish() -> Result<Mesh, SimError> {
             }
         }
     }
-    let vertex = |side: u32, ring: u32, segment: u32| {
-        2 + side * RINGS * SEGMENTS + (ring - 1) * SEGMENTS + segment % SEGMENTS
-    };
+    let vertex =
+        |side: u32, ring: u32, segment: u32| 2 + side * RINGS * SEGMENTS + (ring - 1) * SEGMENTS + segment % SEGMENTS;
     let mut faces: Vec<[u32; 3]> = Vec::new();
     let mut quad = |[a, b, c, d]: [u32; 4]| faces.extend([[a, b, c], [a, c, d]]);
     for segment in 0..SEGMENTS {
@@ -110,7 +109,12 @@ fn dish() -> Result<Mesh, SimError> {
         for ring in 1..RINGS {
             let on = |side: u32| {
                 let (inner, outer) = (ring, ring + 1);
-                [vertex(side, inner, segment), vertex(side, outer, segment), vertex(side, outer, next), vertex(side, inner, next)]
+                [
+                    vertex(side, inner, segment),
+                    vertex(side, outer, segment),
+                    vertex(side, outer, next),
+                    vertex(side, inner, next),
+                ]
             };
             quad(on(0));
             let [a, b, c, d] = on(1);

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clearance::{Pose, Real, Shape};
 
-use super::random::Random;
 use super::floor;
+use super::random::Random;
 use crate::body::{BodyHandle, RigidBody};
 use crate::error::SimError;
 use crate::options::{Narrow, SimulationOptions, Solver, Thesis};
@@ -50,11 +50,8 @@ pub struct Stack {
 pub fn stacking(stack: &Stack, options: SimulationOptions) -> Result<Simulation, SimError> {
     let mut simulation = Simulation::new(options)?;
     simulation.add(floor()?)?;
-    let shape = if stack.round {
-        Shape::round_box(HALF.map(|half| half - ROUNDING), ROUNDING)?
-    } else {
-        Shape::cuboid(HALF)?
-    };
+    let shape =
+        if stack.round { Shape::round_box(HALF.map(|half| half - ROUNDING), ROUNDING)? } else { Shape::cuboid(HALF)? };
     let mut random = Random::new(stack.seed);
     for number in 0..stack.count {
         let [x, y] = [(); 2].map(|()| random.uniform(-OFFSET, OFFSET));

@@ -32,12 +32,7 @@ pub(crate) struct Colouring {
 impl Colouring {
     /// Gives each constraint a colour and sorts them by it, otherwise leaving their order. `movable` tells the bodies of a constraint
     /// that are moved by it; constraints of two come before those of one, so that what rests on fixed bodies is solved last.
-    pub fn sort(
-        &mut self,
-        planned: &mut Vec<Planned>,
-        count: usize,
-        movable: impl Fn(&Planned) -> [Option<u32>; 2],
-    ) {
+    pub fn sort(&mut self, planned: &mut Vec<Planned>, count: usize, movable: impl Fn(&Planned) -> [Option<u32>; 2]) {
         let mut first = 0;
         self.ends.clear();
         self.sorted.clear();

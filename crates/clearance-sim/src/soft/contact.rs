@@ -180,11 +180,8 @@ impl Row {
         let [first, second] = tangents.map(response);
         let (k11, k12, k22) = (tangents[0].dot(first), tangents[0].dot(second), tangents[1].dot(second));
         let determinant = k11 * k22 - k12 * k12;
-        let friction_mass = if determinant > 0.0 {
-            [k22 / determinant, -k12 / determinant, k11 / determinant]
-        } else {
-            [0.0; 3]
-        };
+        let friction_mass =
+            if determinant > 0.0 { [k22 / determinant, -k12 / determinant, k11 / determinant] } else { [0.0; 3] };
         let largest = 0.5 * (k11 + k22 + ((k11 - k22) * (k11 - k22) + 4.0 * k12 * k12).sqrt());
         Self {
             anchors,

@@ -40,6 +40,7 @@ pub(crate) struct SoftSolver {
     colouring: Colouring,
     constraints: Vec<ContactConstraint>,
     joints: Vec<JointConstraint>,
+    shares: Vec<clearance::Real>,
 }
 
 /// The sub-steps of one step.
@@ -95,8 +96,7 @@ impl SoftSolver {
             if pair.bodies.iter().any(|&body| movable(body)) {
                 let starts = (0..pair.count).step_by(POINTS);
                 let count = |start: u32| (pair.count - start).min(POINTS as u32);
-                self.planned
-                    .extend(starts.map(|start| Planned::new(number as u32, pair.first + start, count(start))));
+                self.planned.extend(starts.map(|start| Planned::new(number as u32, pair.first + start, count(start))));
             }
         }
         self.colouring.sort(&mut self.planned, bodies.len(), |plan| {
@@ -160,6 +160,32 @@ impl SoftSolver {
             let at = constraint.bodies.map(|body| body as usize);
             constraint.solve(pair, at.map(|at| &inertials[at]), at.map(|at| &displacements[at]), pass);
         });
+    }
+
+    /// Lets some bodies go only a share of their way, and what is joined to them no farther.
+    pub fn hold_back(&mut self, shares: impl Iterator<Item = (u32, clearance::Real)>) {
+        self.shares.clear();
+        self.shares.resize(self.movers.displacements.len(), 1.0);
+        shares.for_each(|(body, share)| self.shares[body as usize] = share);
+        for _ in 0..self.joints.len() {
+            let mut changed = false;
+            for joint in &self.joints {
+                let [a, b] = joint.bodies.map(|body| body as usize);
+                let movable = |body: usize| self.movers.inertials[body].inverse_mass > 0.0;
+                if movable(a) && movable(b) && self.shares[a] != self.shares[b] {
+                    let least = self.shares[a].min(self.shares[b]);
+                    (self.shares[a], self.shares[b], changed) = (least, least, true);
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        for (moved, &share) in self.movers.displacements.iter_mut().zip(&self.shares).filter(|(_, share)| **share < 1.0)
+        {
+            *moved = moved.cut(share);
+        }
+        self.project_joints();
     }
 
     /// Brings the anchors of joints together where the springs have left them apart.

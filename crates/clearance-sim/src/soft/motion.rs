@@ -25,6 +25,11 @@ impl Displacement {
 }
 
 impl Displacement {
+    /// The first share of it.
+    pub fn cut(&self, share: Real) -> Self {
+        Self { shift: self.shift * share, turn: Quat::IDENTITY.slerp(self.turn, share) }
+    }
+
     /// Turns by a small rotation, given as axis times angle.
     pub fn rotate(&mut self, by: Vec3) {
         self.turn = turned(self.turn, by, 1.0);

@@ -120,8 +120,7 @@ fn joints_that_are_none() {
 
 #[test]
 fn a_body_far_outside_is_reported_and_held() {
-    let mut simulation =
-        Simulation::new(SimulationOptions { bounds: 50.0, ..SimulationOptions::default() }).unwrap();
+    let mut simulation = Simulation::new(SimulationOptions { bounds: 50.0, ..SimulationOptions::default() }).unwrap();
     let faller = simulation.add(ball()).unwrap();
     let other = simulation.add(ball().with_velocity(Vec3::ZERO, Vec3::ZERO)).unwrap();
     simulation.set_pose(other, Pose::from_translation([5.0, 0.0, 30.0]).unwrap()).unwrap();

@@ -5,7 +5,12 @@ use clearance_sim::scenes::{Stack, stack_end, stacking};
 use clearance_sim::{RigidBody, Simulation, SimulationOptions, SoftStep, Solver};
 
 fn awake(step: Real) -> SimulationOptions {
-    SimulationOptions { step, sleeping: false, solver: Solver::SoftStep(SoftStep::for_step(step)), ..Default::default() }
+    SimulationOptions {
+        step,
+        sleeping: false,
+        solver: Solver::SoftStep(SoftStep::for_step(step)),
+        ..Default::default()
+    }
 }
 
 /// What is at rest in this precision: single precision rounds places 20 lengths up to 2e-6, sixty times a second.
