@@ -8,7 +8,7 @@ fn poses(threads: usize) -> Vec<Real> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
         let mut simulation = bowl(300, 7, SimulationOptions::default()).unwrap();
-        for _ in 0..150 {
+        for _ in 0..110 {
             simulation.step().unwrap();
         }
         let numbers = |body| {
