@@ -1,4 +1,5 @@
 //! Stacks come to rest, with sleeping switched off so that nothing is held still by decree.
+#![allow(clippy::unwrap_used)] // a test says what it found by failing
 
 use clearance::{HalfSpace, Pose, Real, Shape, Vec3};
 use clearance_sim::scenes::{Stack, stack_end, stacking};

@@ -1,4 +1,5 @@
 //! The thesis's solver stacks boxes with each of its narrow phases. The full tables are an experiment of the lab.
+#![allow(clippy::unwrap_used)] // a test says what it found by failing
 
 use clearance::{Method, Real};
 use clearance_sim::scenes::{Stack, stack_end, tallest_stack};
