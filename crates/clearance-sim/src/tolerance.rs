@@ -1,0 +1,26 @@
+//! Every small number of the simulator, with its unit and reason.
+
+use clearance::Real;
+
+/// Speed (lengths per second) below which a body counts as calm: gravity alone exceeds it after 5 milliseconds.
+pub(crate) const CALM_SPEED: Real = 0.05;
+/// Seconds for which all bodies of an island must be calm before it sleeps.
+pub(crate) const CALM_TIME: Real = 0.5;
+/// The largest angle (radians) by which a body may turn in one sub-step: farther, its contacts' anchors mean nothing.
+pub(crate) const LARGEST_TURN: Real = 0.8;
+/// A contact point that has no successor with the same features hands its impulse to one within this share of the smaller
+/// body's radius: a tenth of a side at most.
+pub(crate) const SAME_PLACE: Real = 0.1;
+/// The share of its inner radius that a body may travel in one step before its way is cast.
+pub(crate) const FAST_SHARE: Real = 0.5;
+/// The least determinant, relative to the cube of the largest entry, at which a matrix of masses is inverted.
+pub(crate) const SINGULAR: Real = 64.0 * Real::EPSILON;
+/// The cosine beyond which two directions count as parallel when a cone's axis of rotation is looked for.
+pub(crate) const SMALL_SINE: Real = 1.0e-6;
+/// The error of a joint, as a share of its anchors' distances from the centres of mass, that is left: less than half of the thousandth
+/// that is promised, and more than what springs give way at rest.
+pub(crate) const JOINT_ERROR: Real = 4.0e-4;
+/// A body whose bounding radius is more than this many inner radii is slender.
+pub(crate) const SLENDER: Real = 4.0;
+/// The share of a slender body's extent from its centre of mass that is cast for it: what it rests on may be deeper in it than that.
+pub(crate) const INNER_SHARE: Real = 0.8;

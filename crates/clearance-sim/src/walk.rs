@@ -1,0 +1,1 @@
+//! The walker: moves a character through a world of bodies that may move themselves.

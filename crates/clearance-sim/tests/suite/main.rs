@@ -1,0 +1,14 @@
+//! The promises of the simulator, one file each, as one program: compiled and linked once.
+
+#[cfg(single_precision)]
+extern crate clearance_sim_f32 as clearance_sim;
+
+mod bad_input;
+mod conservation;
+mod joints;
+mod nothing_falls_through;
+mod rest;
+mod scenes;
+mod sleeping;
+mod thesis;
+mod threads;
