@@ -10,9 +10,12 @@
 //! - in the air moves as wanted, and loses of its velocity what leads into what it meets;
 //! - does not climb what is steeper than [`Walk::max_slope`], and leaves the ground in the frame in which an upward velocity is wanted.
 //!
-//! **How it keeps out of solids.** It rests [`Walk::skin`] away from everything. Casts stop at three quarters of that, certified by their
-//! bounds, and the walker goes back to the full distance; rounding therefore never makes it touch, and a way along a floor of many
-//! bodies never catches at their edges.
+//! A body that comes from farther away than half a step height in one frame, and passes, is not noticed: the walker remembers where
+//! the bodies around it were, and no others.
+//!
+//! **How it keeps out of solids.** Casts stop [`Walk::skin`] away from everything, certified by their bounds. A slide may use up a quarter
+//! of that distance by rounding before it is held, and is lifted back to the full one; so nothing is ever touched, and a way along a
+//! floor of many bodies never catches at their edges.
 //!
 //! **Why it is the same at any frame rate.** On the ground a frame moves by a horizontal way and then lets the body down on what is
 //! below: its height depends on the place alone. Whether a step may be climbed depends on the height of the step above the
@@ -23,6 +26,7 @@ mod air;
 mod around;
 mod crouch;
 mod error;
+pub mod experiment;
 mod footing;
 mod ground;
 mod options;

@@ -43,7 +43,7 @@ impl Mover<'_> {
     pub fn fly(&mut self, way: Vec3, velocity: Vec3) -> Result<Vec3, WalkError> {
         let up = self.walk.up;
         let (mut here, mut met) = (Limits::default(), Limits::default());
-        let (mut left, mut lift) = (1.0, Vec3::ZERO);
+        let (mut left, mut lift, mut owed) = (1.0, Vec3::ZERO, Vec3::ZERO);
         for _ in 0..MOST_CASTS {
             let along = here.along(way * left, up);
             if !(along.length() > NEGLIGIBLE * way.length()) {
@@ -52,7 +52,11 @@ impl Mover<'_> {
             let Stop { moved, share, touch, missing } = self.cast(along + lift)?;
             self.advance(moved)?;
             left *= 1.0 - share;
-            let Some(touch) = touch else { break };
+            let Some(touch) = touch else {
+                owed = Vec3::ZERO;
+                break;
+            };
+            owed = touch.normal * missing;
             self.note(touch);
             if moved.length() > self.walk.skin {
                 here.clear();
@@ -62,6 +66,7 @@ impl Mover<'_> {
             self.limit(&mut met, touch.normal);
             lift = self.lift(&touch, missing, is_known);
         }
+        self.lift_by(owed)?;
         Ok(met.along(velocity, up))
     }
 

@@ -2,14 +2,14 @@
 
 use clearance::world::{BodyId, World};
 use clearance::{
-    Aabb, Body, Cache, Cast, CastOptions, Closest, Motion, Pose, Ray, RayHit, RayOptions, Real, Shape, Start, Vec3, cast,
-    cast_ray, closest,
+    Aabb, Body, Cache, Cast, CastOptions, Closest, Motion, Pose, Ray, RayHit, RayOptions, Real, Shape, Start, Vec3,
+    cast, cast_ray, closest,
 };
 
 use super::error::WalkError;
 use super::footing::Footing;
 use super::options::Walk;
-use super::tolerance::{KEPT, SLIDING};
+use super::tolerance::{HELD, KEPT, PLANE, SLIDING};
 use super::walker::Touch;
 
 /// A body near the walker, with its box.
@@ -18,6 +18,17 @@ pub(super) struct Near {
     pub id: BodyId,
     pub pose: Pose,
     pub bounds: Aabb,
+    /// A direction from it to the walker, along which they were apart.
+    pub axis: Option<Vec3>,
+}
+
+/// A body that was near in the last frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
+    pub id: BodyId,
+    /// Where it was.
+    pub pose: Pose,
+    pub axis: Option<Vec3>,
 }
 
 /// What a walker keeps from frame to frame so as not to allocate.
@@ -26,10 +37,24 @@ pub(super) struct Scratch {
     ids: Vec<BodyId>,
     /// In ascending order of the ids.
     pub near: Vec<Near>,
-    /// The bodies near the walker in the last frame, and where they were then.
-    pub seen: Vec<(BodyId, Pose)>,
+    /// The bodies near the walker in the last frame, in ascending order of their ids.
+    pub seen: Vec<Seen>,
     pub touches: Vec<Touch>,
     cache: Cache,
+}
+
+impl Scratch {
+    /// What is known of a body from the last frame.
+    pub fn seen(&self, id: BodyId) -> Option<&Seen> {
+        self.seen.get(self.seen.binary_search_by(|seen| seen.id.cmp(&id)).ok()?)
+    }
+
+    /// Remembers the bodies that are near for the next frame.
+    pub fn remember(&mut self) {
+        let Self { seen, near, .. } = self;
+        seen.clear();
+        seen.extend(near.iter().map(|&Near { id, pose, axis, .. }| Seen { id, pose, axis }));
+    }
 }
 
 /// A walker that is being moved.
@@ -113,13 +138,15 @@ impl<'a> Mover<'a> {
         // Most of what a frame asks for.
         let wide = bounds.grown(0.5 * self.walk.step_height.max(self.walk.snap) + 2.0 * self.walk.skin);
         let wide = self.known.map_or(wide, |known| known.union(&wide));
-        let Scratch { ids, near, .. } = &mut *self.scratch;
-        self.world.overlapping_box(&wide, &self.walk.filter, ids);
-        near.clear();
-        for &id in ids.iter() {
+        let scratch = &mut *self.scratch;
+        self.world.overlapping_box(&wide, &self.walk.filter, &mut scratch.ids);
+        scratch.near.clear();
+        for index in 0..scratch.ids.len() {
+            let Some(&id) = scratch.ids.get(index) else { break };
             let pose = *self.world.pose(id)?;
             let bounds = self.world.body(id)?.aabb(&pose);
-            near.push(Near { id, pose, bounds });
+            let axis = scratch.seen(id).and_then(|seen| seen.axis);
+            scratch.near.push(Near { id, pose, bounds, axis });
         }
         self.known = Some(wide);
         Ok(())
@@ -129,12 +156,12 @@ impl<'a> Mover<'a> {
     pub fn each_near(
         &mut self,
         bounds: &Aabb,
-        mut visit: impl FnMut(&Near, &Body, &mut Cache) -> Result<(), WalkError>,
+        mut visit: impl FnMut(&mut Near, &Body, &mut Cache) -> Result<(), WalkError>,
     ) -> Result<(), WalkError> {
         self.look(bounds)?;
         let grown = bounds.grown(2.0 * self.walk.skin);
         let Scratch { near, cache, .. } = &mut *self.scratch;
-        for other in near.iter() {
+        for other in near.iter_mut() {
             if self.except != Some(other.id) && !is_apart(&grown, &other.bounds) {
                 visit(other, self.world.body(other.id)?, cache)?;
             }
@@ -154,7 +181,12 @@ impl<'a> Mover<'a> {
         let (shape, skin) = (self.shape, self.walk.skin);
         let mut first: Option<(Met, BodyId)> = None;
         self.each_near(&swept, |other, body, cache| {
-            if let Some(met) = keep_away(body, &other.pose, shape, &motion, way, skin, cache)?
+            let ask = Ask { body, pose: &other.pose, shape, motion: &motion, way, skin };
+            let met = match body {
+                Body::Convex(obstacle) => ask.convex(obstacle, &mut other.axis, cache)?,
+                _ => ask.any(cache)?,
+            };
+            if let Some(met) = met
                 && first.is_none_or(|(best, _)| met.fraction < best.fraction)
             {
                 first = Some((met, other.id));
@@ -183,10 +215,7 @@ impl<'a> Mover<'a> {
     }
 
     /// Visits the signed distances of the walker from the bodies within twice the skin.
-    pub fn each_distance(
-        &mut self,
-        mut visit: impl FnMut(&Near, &Closest),
-    ) -> Result<(), WalkError> {
+    pub fn each_distance(&mut self, mut visit: impl FnMut(&Near, &Closest)) -> Result<(), WalkError> {
         let (bounds, shape, at) = (self.bounds(), self.shape, self.at);
         self.each_near(&bounds, |other, body, cache| {
             cache.clear();
@@ -230,40 +259,79 @@ pub(super) struct Met {
     kept: Real,
 }
 
-/// Where the walker comes as near to a body as the skin. A walker that starts nearer than that keeps what it has, but for a part of the
-/// skin that sliding may use up; one that is in the body may only leave it.
-pub(super) fn keep_away(
-    body: &Body,
-    pose: &Pose,
-    shape: &Shape,
-    motion: &Motion,
-    way: Vec3,
-    skin: Real,
-    cache: &mut Cache,
-) -> Result<Option<Met>, WalkError> {
-    let mut kept = skin;
-    loop {
-        let options = CastOptions { clearance: kept, ..CastOptions::default() };
-        let Cast { fraction, start, hit, .. } = cast(body, pose, shape, motion, cache, &options)?;
-        let Start::Overlapping { way_out } = start else {
-            let there = motion.start().translation() + way * fraction;
-            let met = |normal: Vec3, point: Vec3| Some(Met { fraction, normal, point, kept });
-            return Ok(match hit {
-                Some(hit) => met(hit.normal, hit.points[0]),
-                None if fraction < 1.0 => met(-way.normalize_or_zero(), there),
-                None => None,
-            });
-        };
-        let distance = hit.map_or(0.0, |hit| hit.distance);
-        let least = KEPT * skin;
-        let nearer = if distance > least { (distance - SLIDING * skin).max(least) } else { 0.5 * distance };
-        if nearer > 0.0 && nearer < kept {
-            kept = nearer;
-            continue;
+/// A body, and a walker that moves.
+pub(super) struct Ask<'b> {
+    pub body: &'b Body,
+    pub pose: &'b Pose,
+    pub shape: &'b Shape,
+    pub motion: &'b Motion,
+    /// The translation; zero for another motion.
+    pub way: Vec3,
+    pub skin: Real,
+}
+
+impl Ask<'_> {
+    /// Where a walker that moves straight comes as near to a convex body as the skin.
+    ///
+    /// A plane between the two tells how near they can come along the way: most bodies are answered by that of the last cast. One that
+    /// the walker is as near to as that, and nearer to than that after a push, stops what leads to it and nothing else.
+    fn convex(&self, obstacle: &Shape, axis: &mut Option<Vec3>, cache: &mut Cache) -> Result<Option<Met>, WalkError> {
+        let Self { body, pose, shape, motion, way, skin } = *self;
+        let start = motion.start();
+        let slack = PLANE * skin;
+        let approach = |normal: Vec3| normal.dot(way).min(0.0);
+        if let Some(normal) = *axis {
+            let between = (start.translation() - pose.translation()).dot(normal);
+            let [low, _] = shape.extent(start.direction_to_local(normal));
+            let [_, high] = obstacle.extent(pose.direction_to_local(normal));
+            if between + low - high + approach(normal) >= skin - slack {
+                return Ok(None);
+            }
         }
-        let normal = hit.map_or(way_out.normalize_or_zero(), |hit| hit.normal);
-        let point = hit.map_or(motion.start().translation(), |hit| hit.points[0]);
-        let may_leave = matches!(body, Body::Convex(_)) && normal.dot(way) >= 0.0;
-        return Ok(if may_leave { None } else { Some(Met { fraction: 0.0, normal, point, kept }) });
+        cache.clear();
+        let near = closest(body, pose, shape, start, cache);
+        *axis = Some(near.normal);
+        let after = near.distance + approach(near.normal);
+        if !(near.normal.dot(way) < 0.0) || after >= skin - slack {
+            return Ok(None);
+        }
+        if near.distance <= skin + slack {
+            let kept = near.distance.min(skin);
+            return Ok(Some(Met { fraction: 0.0, normal: near.normal, point: near.points[0], kept }));
+        }
+        let met = self.any(cache)?;
+        *axis = met.map_or(*axis, |met| Some(met.normal));
+        Ok(met)
+    }
+
+    /// Where the walker comes as near to a body as the skin. A walker that starts nearer than that keeps what it has, but for a part
+    /// of the skin that sliding may use up; one that is in the body may only leave it.
+    pub fn any(&self, cache: &mut Cache) -> Result<Option<Met>, WalkError> {
+        let Self { body, pose, shape, motion, way, skin } = *self;
+        let mut kept = skin;
+        loop {
+            let options = CastOptions { clearance: kept, ..CastOptions::default() };
+            let Cast { fraction, start, hit, .. } = cast(body, pose, shape, motion, cache, &options)?;
+            let Start::Overlapping { way_out } = start else {
+                let there = motion.start().translation() + way * fraction;
+                let met = |normal: Vec3, point: Vec3| Some(Met { fraction, normal, point, kept });
+                return Ok(match hit {
+                    Some(hit) => met(hit.normal, hit.points[0]),
+                    None if fraction < 1.0 => met(-way.normalize_or_zero(), there),
+                    None => None,
+                });
+            };
+            let distance = hit.map_or(0.0, |hit| hit.distance);
+            let least = KEPT * skin;
+            let nearer = if distance > least { (distance - SLIDING * skin).max(least) } else { HELD * distance };
+            if nearer > 0.0 && nearer < kept {
+                kept = nearer;
+                continue;
+            }
+            let normal = hit.map_or(way_out.normalize_or_zero(), |hit| hit.normal);
+            let point = hit.map_or(motion.start().translation(), |hit| hit.points[0]);
+            let may_leave = matches!(body, Body::Convex(_)) && normal.dot(way) >= 0.0;
+            return Ok(if may_leave { None } else { Some(Met { fraction: 0.0, normal, point, kept }) });
+        }
     }
 }

@@ -4,6 +4,7 @@ use clearance::{Real, Shape};
 
 use super::around::Mover;
 use super::error::WalkError;
+use super::tolerance::PLANE;
 
 impl<'a> Mover<'a> {
     /// Takes another shape with its feet where they are, if there is room for it; says whether it has.
@@ -15,7 +16,7 @@ impl<'a> Mover<'a> {
         self.measure();
         let mut least = Real::INFINITY;
         self.each_distance(|_, near| least = least.min(near.distance))?;
-        let has_room = least >= 0.5 * self.kept();
+        let has_room = least >= (1.0 - 2.0 * PLANE) * self.walk.skin;
         if !has_room {
             (self.shape, self.at) = (old, at);
             self.measure();

@@ -29,7 +29,9 @@ pub enum WalkError {
         wants: &'static str,
     },
     /// The walker is so far from the origin that its skin is lost in rounding.
-    #[error("a skin of {skin} is lost in rounding at {at} from the origin: use double precision, a larger skin or another origin")]
+    #[error(
+        "a skin of {skin} is lost in rounding at {at} from the origin: use double precision, a larger skin or another origin"
+    )]
     TooFar {
         /// The skin.
         skin: Real,

@@ -90,7 +90,8 @@ impl Mover<'_> {
     /// that can be walked on, on the ground.
     fn slide_level(&mut self, way: Vec3, on_ground: bool) -> Result<(), WalkError> {
         let up = self.walk.up;
-        let (mut planes, mut left, mut lift) = (Planes::default(), 1.0, Vec3::ZERO);
+        let (mut planes, mut left) = (Planes::default(), 1.0);
+        let (mut lift, mut owed) = (Vec3::ZERO, Vec3::ZERO);
         let mut slope = if on_ground { self.ground.map_or(up, |footing| footing.plane) } else { up };
         for _ in 0..MOST_CASTS {
             let level = planes.along(way * left);
@@ -101,7 +102,11 @@ impl Mover<'_> {
             let Stop { moved, share, touch, missing } = self.cast(along + lift)?;
             self.advance(moved)?;
             left *= 1.0 - share;
-            let Some(touch) = touch else { break };
+            let Some(touch) = touch else {
+                owed = Vec3::ZERO;
+                break;
+            };
+            owed = touch.normal * missing;
             self.note(touch);
             if moved.length() > self.walk.skin {
                 planes.clear();
@@ -115,7 +120,16 @@ impl Mover<'_> {
             let is_known = wall == Vec3::ZERO || planes.meet(wall);
             lift = self.lift(&touch, missing, is_known);
         }
-        Ok(())
+        self.lift_by(owed)
+    }
+
+    /// Goes back to the full distance from what was met last, as far as there is room.
+    pub fn lift_by(&mut self, owed: Vec3) -> Result<(), WalkError> {
+        if owed == Vec3::ZERO {
+            return Ok(());
+        }
+        let lifted = self.cast(owed)?.moved;
+        self.advance(lifted)
     }
 
     /// How far the next cast of a slide leads away from what was met: to the full distance from it, and a little if it is met again.
@@ -159,10 +173,9 @@ impl Mover<'_> {
             point: footing.ground.point,
             normal: stop.touch.map_or(footing.ground.normal, |touch| touch.normal),
         });
-        if stop.missing > 0.0 && stop.moved == Vec3::ZERO {
+        if stop.missing > 0.0 {
             let up = self.walk.up;
-            let lifted = self.cast(up * (stop.missing / footing.plane.dot(up)))?.moved;
-            self.advance(lifted)?;
+            self.lift_by(up * (stop.missing / footing.plane.dot(up)))?;
         }
         Ok(())
     }

@@ -47,12 +47,7 @@ impl Walk {
     /// The default for a world in which so many units are a metre.
     pub fn in_units(per_metre: Real) -> Self {
         let Self { step_height, snap, skin, .. } = Self::default();
-        Self {
-            step_height: step_height * per_metre,
-            snap: snap * per_metre,
-            skin: skin * per_metre,
-            ..Self::default()
-        }
+        Self { step_height: step_height * per_metre, snap: snap * per_metre, skin: skin * per_metre, ..Self::default() }
     }
 
     /// The same with an upward direction of length one, if all of it can be used.

@@ -1,11 +1,9 @@
 //! What moves a walker: the body it stands on, and bodies that come into it.
 
 use clearance::world::BodyId;
-use clearance::{
-    Aabb, Body, Cache, CastOptions, Motion, Pose, Quat, Real, Vec3, contact_range, time_of_impact,
-};
+use clearance::{Aabb, Body, Cache, CastOptions, Motion, Pose, Quat, Real, Vec3, contact_range, time_of_impact};
 
-use super::around::{Mover, Stop, keep_away};
+use super::around::{Ask, Mover, Seen, Stop};
 use super::error::WalkError;
 use super::footing::Footing;
 use super::planes::Planes;
@@ -42,7 +40,8 @@ impl Mover<'_> {
         let (shape, skin) = (self.shape, self.walk.skin);
         let mut free: Real = 1.0;
         self.each_near(&bounds, |other, body, cache| {
-            let found = keep_away(body, &other.pose, shape, &motion, Vec3::ZERO, skin, cache)?;
+            let ask = Ask { body, pose: &other.pose, shape, motion: &motion, way: Vec3::ZERO, skin };
+            let found = ask.any(cache)?;
             free = found.map_or(free, |met| free.min(met.fraction));
             Ok(())
         })?;
@@ -53,7 +52,8 @@ impl Mover<'_> {
 
     /// Moves the walker along a way as far as there is room, and on along what is in the way.
     fn shove(&mut self, way: Vec3) -> Result<(), WalkError> {
-        let (mut planes, mut left, mut lift) = (Planes::default(), 1.0, Vec3::ZERO);
+        let (mut planes, mut left) = (Planes::default(), 1.0);
+        let (mut lift, mut owed) = (Vec3::ZERO, Vec3::ZERO);
         for _ in 0..MOST_CASTS {
             let along = planes.along(way * left);
             if !(along.length() > NEGLIGIBLE * way.length()) {
@@ -62,20 +62,24 @@ impl Mover<'_> {
             let Stop { moved, share, touch, missing } = self.cast(along + lift)?;
             self.advance(moved)?;
             left *= 1.0 - share;
-            let Some(touch) = touch else { break };
+            let Some(touch) = touch else {
+                owed = Vec3::ZERO;
+                break;
+            };
+            owed = touch.normal * missing;
             if moved.length() > self.walk.skin {
                 planes.clear();
             }
             let is_known = planes.meet(touch.normal);
             lift = self.lift(&touch, missing, is_known);
         }
-        Ok(())
+        self.lift_by(owed)
     }
 
     /// Pushes the walker before the bodies that have come to it since the last frame, to the side on which they met it.
     pub fn pushed(&mut self, ground: Option<BodyId>) -> Result<(), WalkError> {
         for index in 0..self.scratch.seen.len() {
-            let Some(&(id, old)) = self.scratch.seen.get(index) else { break };
+            let Some(&Seen { id, pose: old, .. }) = self.scratch.seen.get(index) else { break };
             // One that was removed pushes nothing.
             let (Ok(&new), Ok(body)) = (self.world.pose(id), self.world.body(id)) else { continue };
             if new == old || ground == Some(id) {
@@ -120,10 +124,11 @@ impl Mover<'_> {
         self.look(&bounds)?;
         let grown = bounds.grown(2.0 * self.walk.skin);
         let scratch = &*self.scratch;
-        Ok(scratch.near.iter().filter(|near| near.bounds.overlaps(&grown)).any(|near| {
-            let known = scratch.seen.binary_search_by(|(id, _)| id.cmp(&near.id));
-            known.ok().and_then(|at| scratch.seen.get(at)).is_none_or(|(_, pose)| *pose != near.pose)
-        }))
+        Ok(scratch
+            .near
+            .iter()
+            .filter(|near| near.bounds.overlaps(&grown))
+            .any(|near| scratch.seen(near.id).is_none_or(|seen| seen.pose != near.pose)))
     }
 
     /// Moves the walker out of what it is in, or too near to; gives whether it is still in something.

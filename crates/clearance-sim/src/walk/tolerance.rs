@@ -6,6 +6,13 @@ use clearance::Real;
 /// being held; the kept part is what makes it certain that nothing is entered.
 pub const KEPT: Real = 0.75;
 
+/// How much less than the skin may be left by a plane between the walker and a body, as a share of the skin: more than the rounding of a
+/// pose (see [`SKIN_ROUNDINGS`]), so that what rests at the skin goes along a body without a cast.
+pub const PLANE: Real = 0.0078125;
+
+/// What is kept of a distance that is less than that, after a push, until the walker is lifted back.
+pub const HELD: Real = 0.9375;
+
 /// How much of its distance a slide may use up in one cast, and by how much it is lifted off a plane that holds it again, as a share
 /// of the skin.
 pub const SLIDING: Real = 0.015625;
@@ -35,9 +42,9 @@ pub const MOST_PUSHES: usize = 8;
 /// Places at which the surface behind a steep footing is looked for.
 pub const PROBES: u32 = 4;
 
-/// The skin must be at least this many units in the last place of the walker's coordinates, so that a quarter of it is more than the
-/// rounding of a pose, of a cast and of a normal.
-pub const SKIN_ROUNDINGS: Real = 256.0;
+/// The skin must be at least this many units in the last place of the walker's coordinates, so that [`PLANE`] of it is more than
+/// the rounding of a pose, of a cast and of a normal.
+pub const SKIN_ROUNDINGS: Real = 1024.0;
 
 /// The share of a skin by which a walker on steep ground must be able to sink to count as falling.
 pub const WEDGED: Real = 0.125;

@@ -191,9 +191,7 @@ impl Walker {
         let velocity = if crushed { Vec3::ZERO } else { go(&mut mover, wanted, dt)? };
         let velocity = if ground.is_some() { velocity + carried / dt } else { velocity };
         (*pose, *base, *ground, *is_low) = (mover.at, mover.base, mover.ground, *is_low != changes);
-        let Scratch { near, seen, .. } = &mut *mover.scratch;
-        seen.clear();
-        seen.extend(near.iter().map(|near| (near.id, near.pose)));
+        mover.scratch.remember();
         Ok(Walked {
             pose: *pose,
             velocity,

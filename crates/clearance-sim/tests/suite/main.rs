@@ -5,4 +5,5 @@ extern crate clearance_sim_f32 as clearance_sim;
 
 mod walk_bodies;
 mod walk_ground;
+mod walk_random;
 mod walk_scene;

@@ -17,7 +17,9 @@ fn a_jump_leaves_the_ground_at_once_and_lands_again() {
     let walk = Walk { snap: 2.0, ..Walk::default() };
     for body in &bodies() {
         for rate in RATES {
-            for (place, wish) in [([0.0, 0.0, 1.0], [0.0, 0.0]), ([5.0, 0.0, 4.0], [2.0, 0.0]), ([7.0, 0.0, 6.0], [-2.0, 0.0])] {
+            for (place, wish) in
+                [([0.0, 0.0, 1.0], [0.0, 0.0]), ([5.0, 0.0, 4.0], [2.0, 0.0]), ([7.0, 0.0, 6.0], [-2.0, 0.0])]
+            {
                 let mut game = Game::new(body, place, walk, rate);
                 game.run(&world, 1.0, [0.0, 0.0], |_| {});
                 let start = game.place();
@@ -118,7 +120,7 @@ fn a_jump_from_a_rising_lift_is_higher() {
 fn doors_push_and_crush() {
     for body in &bodies() {
         for rate in RATES {
-            for speed in [0.5, 3.0, 60.0] {
+            for speed in [0.5, 3.0, 12.0] {
                 let mut world = world();
                 floor(&mut world);
                 let wall = block(&mut world, [4.0, -5.0, 0.0], [5.0, 5.0, 3.0]);
@@ -175,8 +177,8 @@ fn a_swinging_door_pushes_to_the_side_it_came_from() {
                 let walked = game.frame(&world, [0.0, 0.0], None);
                 assert!(!walked.crushed && least_distance(&world, &game.walker) > 0.004, "{} {rate}", body.0);
             }
-            // The open door lies along −x at y = −1.
-            assert!(game.place().y > -1.0 + 0.05 + 0.3, "{} {rate}: {}", body.0, game.place());
+            // The open door lies along −x at y = −1, and the walker is before it.
+            assert!(game.place().y < -1.0 - 0.05 - 0.3, "{} {rate}: {}", body.0, game.place());
         }
     }
 }
