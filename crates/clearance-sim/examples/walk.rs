@@ -7,6 +7,7 @@ use std::time::Instant;
 use clearance::brush::Map;
 use clearance::world::World;
 use clearance::{Real, Vec3};
+use clearance_sim::walk::WalkError;
 use clearance_sim::walk::experiment::{Trial, staircase, world_of_map};
 use clearance_testkit::{Building, BuildingPlan};
 
@@ -35,7 +36,7 @@ fn table(
     world: &World,
     starts: &[Vec3],
     frames: u32,
-    make: fn(Real, Vec<Vec3>) -> Result<Trial, clearance::ShapeError>,
+    make: fn(Real, Vec<Vec3>) -> Result<Trial, WalkError>,
 ) -> Result<(), Failure> {
     for rate in [30.0, 60.0, 144.0, 300.0] {
         let trial = Trial { frames, ..make(rate, starts.to_vec())? };

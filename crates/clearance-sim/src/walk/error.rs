@@ -1,7 +1,8 @@
 //! Why a walker refuses a call.
 
+use clearance::brush::MapError;
 use clearance::world::WorldError;
-use clearance::{CastError, DirectionError, MotionError, PoseError, Real};
+use clearance::{CastError, DirectionError, MotionError, PoseError, Real, ShapeError};
 use thiserror::Error;
 
 /// Why a walker refused a call; it is where it was.
@@ -50,6 +51,12 @@ pub enum WalkError {
     /// A direction could not be used.
     #[error("direction: {0}")]
     Direction(#[from] DirectionError),
+    /// A shape could not be made.
+    #[error("shape: {0}")]
+    Shape(#[from] ShapeError),
+    /// A map has nothing to walk on.
+    #[error("map: {0}")]
+    Map(#[from] MapError),
     /// A body of the world could not be asked.
     #[error("world: {0}")]
     World(#[from] WorldError),

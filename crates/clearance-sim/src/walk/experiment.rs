@@ -138,7 +138,7 @@ impl Trial {
     ///
     /// # Errors
     /// None for these numbers.
-    pub fn person(rate: Real, starts: Vec<Vec3>) -> Result<Self, clearance::ShapeError> {
+    pub fn person(rate: Real, starts: Vec<Vec3>) -> Result<Self, WalkError> {
         Ok(Self {
             frames: 1000,
             rate,
@@ -158,7 +158,7 @@ impl Trial {
     ///
     /// # Errors
     /// None for these numbers.
-    pub fn player(rate: Real, starts: Vec<Vec3>) -> Result<Self, clearance::ShapeError> {
+    pub fn player(rate: Real, starts: Vec<Vec3>) -> Result<Self, WalkError> {
         let body = Shape::cuboid([16.0, 16.0, 28.0])?;
         let low = Some(Shape::cuboid([16.0, 16.0, 18.0])?);
         let walk = Walk { step_height: 18.0, snap: 18.0, skin: 0.5, ..Walk::default() };
@@ -295,9 +295,9 @@ fn corner(bounds: &Aabb, up: Vec3) -> Real {
 ///
 /// # Errors
 /// None for these numbers.
-pub fn staircase(steps: u32) -> Result<(World, Vec<Vec3>), Box<dyn std::error::Error + Send + Sync>> {
+pub fn staircase(steps: u32) -> Result<(World, Vec<Vec3>), WalkError> {
     let mut world = World::new(WorldOptions::default());
-    let mut block = |min: Vec3, max: Vec3| -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let mut block = |min: Vec3, max: Vec3| -> Result<(), WalkError> {
         let shape = Shape::cuboid(((max - min) * 0.5).to_array())?;
         world.add(NewBody::fixed(shape, Pose::from_translation((min + max) * 0.5)?))?;
         Ok(())
@@ -333,7 +333,7 @@ pub fn staircase(steps: u32) -> Result<(World, Vec<Vec3>), Box<dyn std::error::E
 ///
 /// # Errors
 /// If no brush is solid, or a brush cannot be a body.
-pub fn world_of_map(map: &Map) -> Result<(World, Vec<Vec3>), Box<dyn std::error::Error + Send + Sync>> {
+pub fn world_of_map(map: &Map) -> Result<(World, Vec<Vec3>), WalkError> {
     let mut world = World::new(WorldOptions::default());
     for entity in map.entities.iter().filter(|entity| is_structural(entity)) {
         for brush in entity.brushes.iter().filter(|brush| is_blocking(brush)) {
