@@ -37,4 +37,5 @@ mod walker;
 
 pub use error::WalkError;
 pub use options::Walk;
+pub(crate) use planes::Planes;
 pub use walker::{Ground, Touch, Walked, Walker};

@@ -6,7 +6,7 @@ use super::tolerance::{ALONG, CREASE, MOST_PLANES};
 
 /// Planes by their normals, which point to the side where the walker is.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Planes {
+pub(crate) struct Planes {
     normals: [Vec3; MOST_PLANES],
     count: usize,
 }

@@ -3,6 +3,7 @@
 #[cfg(single_precision)]
 extern crate clearance_sim_f32 as clearance_sim;
 
+mod doom_scenes;
 mod walk_bodies;
 mod walk_ground;
 mod walk_random;
