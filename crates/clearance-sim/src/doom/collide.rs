@@ -40,7 +40,7 @@ impl Room {
         };
         let both = bodies.map(|body| self.moving.get(body).and_then(Option::as_ref));
         let restitution = both.iter().flatten().map(|one| one.restitution).fold(0.0, Real::max);
-        let restitution = if speed > self.options.bounce_speed { restitution } else { 0.0 };
+        let restitution = if speed > self.bounce { restitution } else { 0.0 };
         let friction = both.map(|one| one.map(|one| one.friction));
         let friction = match friction {
             [Some(a), Some(b)] => (a * b).sqrt(),

@@ -59,8 +59,8 @@ impl Room {
     /// Solves for the impulses at contacts and joints. Each row takes as much kinetic energy away as it can by itself, and the joints of a
     /// figure are solved together, so that no pass adds energy.
     pub fn solve(&mut self, dt: Real) {
-        let Self { moving, contacts, joints, options, .. } = self;
-        let bounce = options.bounce_speed;
+        let Self { moving, contacts, joints, options, bounce, .. } = self;
+        let bounce = *bounce;
         // What comes fast enough to bounce is a collision, which is for the move.
         contacts.retain(|contact| {
             let restitution = contact.bodies.iter().filter_map(|&body| moving.get(body)?.as_ref());

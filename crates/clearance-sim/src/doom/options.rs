@@ -19,7 +19,7 @@ pub struct RoomOptions {
     pub rest_time: Real,
     /// The rate, in shares of a second, at which bodies that touch others lose their velocities: what rolls would never come to rest.
     pub drag: Real,
-    /// Collisions slower than this do not bounce.
+    /// Collisions slower than this do not bounce, nor those that gravity brings about in a few steps.
     pub bounce_speed: Real,
 }
 

@@ -8,7 +8,7 @@ use super::error::RoomError;
 use super::joint::Joint;
 use super::mass::{Moving, NewMoving};
 use super::options::RoomOptions;
-use super::tolerance::CONTACT_ZONES;
+use super::tolerance::{BOUNCE_STEPS, CONTACT_ZONES};
 
 /// What a step did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -56,6 +56,8 @@ pub struct Room {
     pub(super) last: Vec<Contact>,
     pub(super) cache: Cache,
     pub(super) collisions: u32,
+    /// Collisions slower than this do not bounce in this step.
+    pub(super) bounce: Real,
     /// The least energy since the last change from outside: there is never more than this again, but for what cannot be taken away.
     ceiling: Option<Real>,
 }
@@ -80,6 +82,7 @@ impl Room {
             last: Vec::new(),
             cache: Cache::default(),
             collisions: 0,
+            bounce: 0.0,
             ceiling: None,
         })
     }
@@ -199,6 +202,7 @@ impl Room {
         }
         let before = self.ceiling.map_or(self.energy(), |ceiling| ceiling.min(self.energy()));
         self.collisions = 0;
+        self.bounce = self.options.bounce_speed.max(BOUNCE_STEPS * self.options.gravity.length() * dt);
         self.find_contacts()?;
         let (gravity, kept) = (self.options.gravity * dt, (-self.options.drag * dt).exp());
         let down = self.options.gravity.normalize_or_zero();

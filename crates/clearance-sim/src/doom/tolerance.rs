@@ -32,3 +32,7 @@ pub const SAME_CONTACT: Real = 10.0;
 
 /// The same contact has the same normal to within this cosine, eight degrees.
 pub const SAME_NORMAL: Real = 0.99;
+
+/// A collision bounces only if it is faster than gravity makes a body in so many steps: what is let go from a contact and falls back would
+/// bounce for ever.
+pub const BOUNCE_STEPS: Real = 2.5;

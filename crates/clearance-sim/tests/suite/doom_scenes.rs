@@ -96,7 +96,8 @@ fn a_ball_bounces_to_the_same_height_at_any_rate_and_rests() {
         }
         // 0.8² of two metres, less what the rest of the first step after the collision takes.
         assert!((highest - 1.28).abs() < 0.2, "{rate}: {highest}");
-        assert!(room.is_resting(ball).unwrap(), "{rate}");
+        let (pose, velocity) = (room.pose(ball).unwrap().translation(), room.velocity(ball).unwrap());
+        assert!(room.is_resting(ball).unwrap(), "{rate}: {pose} {velocity:?}");
         let height = room.pose(ball).unwrap().translation().z;
         assert!(height > 0.25 && height < 0.255, "{rate}: {height}");
     }
