@@ -56,10 +56,18 @@ impl Mover<'_> {
         self.take(start);
         self.slide_level(way, true)?;
         self.settle(0.0, way)?;
-        let low = self.reached();
-        if let Some(stepped) = stepped.filter(|stepped| gain(stepped) > gain(&low) + NEGLIGIBLE * whole) {
-            self.take(stepped);
+        let mut best = self.reached();
+        if gain(&best) < 0.25 * whole && start.ground.is_some_and(|footing| footing.plane != self.walk.up) {
+            // Down along the ground leads into something; level it may be free, off an edge.
+            self.take(start);
+            self.slide_level(way, false)?;
+            self.settle(0.0, way)?;
+            if gain(&self.reached()) > gain(&best) + NEGLIGIBLE * whole {
+                best = self.reached();
+            }
         }
+        let stepped = stepped.filter(|stepped| gain(stepped) > gain(&best) + NEGLIGIBLE * whole);
+        self.take(stepped.unwrap_or(best));
         Ok(())
     }
 
