@@ -39,17 +39,17 @@ impl Joint {
 }
 
 impl Room {
-    /// Joins two bodies at a point of the world, about which they turn freely; at least one of them moves. Bodies that are joined, directly
-    /// or by others, are a figure: they do not collide with each other.
+    /// Joins two bodies at a point of the world, about which they turn freely; at least one of them moves. Bodies that move and are
+    /// joined, directly or by others, are a figure: they do not collide with each other. With a fixed body that they hang from they do.
     ///
     /// # Errors
-    /// If both are the same body, both are fixed or both are already of figures, the point is none, or there are more than 63 figures.
+    /// If both are the same body, both are fixed, they are already of two figures, the point is none, or there are more than 63 figures.
     ///
     /// ```
     /// use clearance::{Pose, Shape, Vec3};
     /// use clearance_sim::doom::{NewMoving, Room, RoomOptions};
     /// let mut room = Room::new(RoomOptions::default())?;
-    /// let hook = room.add_fixed(Shape::sphere(0.1)?, Pose::IDENTITY)?;
+    /// let hook = room.add_fixed(Shape::sphere(0.05)?, Pose::IDENTITY)?;
     /// let rod = NewMoving::new(Shape::cuboid([0.5, 0.05, 0.05])?, Pose::from_translation([0.65, 0.0, 0.0])?, 1.0);
     /// let rod = room.add(rod)?;
     /// room.join(hook, rod, Vec3::new(0.15, 0.0, 0.0))?;
