@@ -10,7 +10,7 @@ use super::tolerance::WAKING;
 impl Room {
     /// A collision of a body that moves with one that is in its way, with the normal from that to the first; says whether it changed
     /// anything: not if they do not approach there.
-    pub fn collide(&mut self, mover: usize, other: usize, hit: &ContactPoint) -> bool {
+    pub(super) fn collide(&mut self, mover: usize, other: usize, hit: &ContactPoint) -> bool {
         let point = hit.points[0] + (hit.points[1] - hit.points[0]) * 0.5;
         let (bodies, normal) = ([other, mover], hit.normal);
         let coming = |moving: &[Option<Moving>]| -relative(moving, bodies, point).dot(normal);

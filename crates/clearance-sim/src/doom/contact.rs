@@ -24,7 +24,7 @@ pub(super) struct Contact {
 
 impl Room {
     /// Finds the contacts of bodies that are awake, and wakes what they touch fast.
-    pub fn find_contacts(&mut self) -> Result<(), RoomError> {
+    pub(super) fn find_contacts(&mut self) -> Result<(), RoomError> {
         let Self { world, moving, contacts, last, options, .. } = self;
         std::mem::swap(contacts, last);
         contacts.clear();
@@ -58,7 +58,7 @@ impl Room {
 
     /// Solves for the impulses at contacts and joints. Each row takes as much kinetic energy away as it can by itself, and the joints of a
     /// figure are solved together, so that no pass adds energy.
-    pub fn solve(&mut self, dt: Real) {
+    pub(super) fn solve(&mut self, dt: Real) {
         let Self { moving, contacts, joints, options, bounce, .. } = self;
         let bounce = *bounce;
         // What comes fast enough to bounce is a collision, which is for the move.

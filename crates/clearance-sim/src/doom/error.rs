@@ -1,7 +1,7 @@
 //! Why a room refuses a call.
 
 use clearance::world::{BodyId, WorldError};
-use clearance::{CastError, PoseError, Real};
+use clearance::{PoseError, Real};
 use thiserror::Error;
 
 /// Why a room refused a call. Bodies are named by the place that they have, or would have had, in the room.
@@ -86,12 +86,17 @@ pub enum RoomError {
         /// How many there may be.
         most: usize,
     },
+    /// A body could not be moved.
+    #[error("body {body}: {source}")]
+    Move {
+        /// The body's index.
+        body: usize,
+        /// Why.
+        source: WorldError,
+    },
     /// The world refused.
     #[error("world: {0}")]
     World(#[from] WorldError),
-    /// A cast could not be made.
-    #[error("cast: {0}")]
-    Cast(#[from] CastError),
     /// A pose is out of range.
     #[error("pose: {0}")]
     Pose(#[from] PoseError),

@@ -11,7 +11,7 @@ use crate::walk::Planes;
 
 impl Room {
     /// Moves all bodies that are awake for a time, the lowest first: what is below makes room.
-    pub fn move_all(&mut self, dt: Real) -> Result<(), RoomError> {
+    pub(super) fn move_all(&mut self, dt: Real) -> Result<(), RoomError> {
         let down = self.options.gravity;
         let height = |id: &BodyId| {
             let moving = self.moving.get(id.index()).and_then(Option::as_ref);
@@ -79,7 +79,7 @@ impl Room {
 
     /// Moves a body by a translation and then a rotation about its centre of mass, each until something is in the way; gives how each
     /// went, with the index of what was met. How a ball is turned is not kept.
-    pub fn shift(&mut self, id: BodyId, way: Vec3, turn: Vec3) -> Result<[(usize, Cast); 2], RoomError> {
+    pub(super) fn shift(&mut self, id: BodyId, way: Vec3, turn: Vec3) -> Result<[(usize, Cast); 2], RoomError> {
         let options = self.cast_options();
         let Some(moving) = self.moving.get(id.index()).and_then(Option::as_ref) else {
             return Err(RoomError::Fixed { body: id });
@@ -91,7 +91,8 @@ impl Room {
         let angle = if moving.is_ball { 0.0 } else { turn.length() };
         let axis = if angle > 0.0 { turn } else { Vec3::X };
         let rotation = Rotation { origin: moving.center(), axis, angle };
-        let moved = self.world.move_body(id, way, rotation, &mut self.cache, &options, &filter)?;
+        let moved = self.world.move_body(id, way, rotation, &mut self.cache, &options, &filter);
+        let moved = moved.map_err(|source| RoomError::Move { body: id.index(), source })?;
         if let Some(Some(moving)) = self.moving.get_mut(id.index()) {
             moving.take(moved.pose);
         }

@@ -11,6 +11,8 @@ pub struct RoomOptions {
     pub gravity: Vec3,
     /// The thickness of the expel zone: how far bodies stop from each other. What the arithmetic needs is used if that is more.
     pub zone: Real,
+    /// Bodies farther from the origin than this are outside: they stop there, and steps tell how many there are.
+    pub reach: Real,
     /// Passes over all contacts in one step.
     pub iterations: u32,
     /// Bodies slower than this, at every point, come to rest.
@@ -28,6 +30,7 @@ impl Default for RoomOptions {
         Self {
             gravity: Vec3::new(0.0, 0.0, -9.81),
             zone: 0.001,
+            reach: 10_000.0,
             iterations: 24,
             rest_speed: 0.05,
             rest_time: 0.5,
@@ -41,7 +44,7 @@ impl RoomOptions {
     pub(super) fn checked(self) -> Result<Self, RoomError> {
         let speeds = [("rest_speed", self.rest_speed), ("bounce_speed", self.bounce_speed)];
         let lengths = [("zone", self.zone), ("rest_time", self.rest_time), ("gravity", self.gravity.length())];
-        for (name, value) in speeds.into_iter().chain(lengths).chain([("drag", self.drag)]) {
+        for (name, value) in speeds.into_iter().chain(lengths).chain([("drag", self.drag), ("reach", self.reach)]) {
             if !(value.is_finite() && value >= 0.0) {
                 return Err(RoomError::Option { name, value });
             }

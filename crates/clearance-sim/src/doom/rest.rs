@@ -6,7 +6,7 @@ use super::room::Room;
 
 impl Room {
     /// Counts for how long bodies have been slow, and puts to rest those that were for long enough, if everything that they touch was too.
-    pub fn rest(&mut self, dt: Real) {
+    pub(super) fn rest(&mut self, dt: Real) {
         let Self { moving, contacts, joints, options, .. } = self;
         for one in moving.iter_mut().flatten().filter(|one| !one.is_resting) {
             let is_held = one.has_met || one.figure.is_some();
@@ -40,5 +40,16 @@ impl Room {
                 (one.is_resting, one.velocity, one.angular) = (true, Vec3::ZERO, Vec3::ZERO);
             }
         }
+    }
+
+    /// Stops the bodies that have left the room; gives how many are outside.
+    pub(super) fn stop_outside(&mut self) -> u32 {
+        let reach = self.options.reach;
+        let mut count = 0;
+        for one in self.moving.iter_mut().flatten().filter(|one| !(one.center().length() <= reach)) {
+            (one.is_resting, one.velocity, one.angular) = (true, Vec3::ZERO, Vec3::ZERO);
+            count += 1;
+        }
+        count
     }
 }

@@ -19,6 +19,8 @@ pub struct Stepped {
     pub collisions: u32,
     /// Bodies that move and are not at rest.
     pub awake: u32,
+    /// Bodies that have left the room and were stopped: see [`RoomOptions::reach`].
+    pub outside: u32,
     /// The energy after the step: kinetic, and that of the height.
     pub energy: Real,
     /// Energy that had to be taken away because bodies were held.
@@ -220,11 +222,12 @@ impl Room {
         let removed = self.remove_energy(before);
         self.lower(before)?;
         self.rest(dt);
+        let outside = self.stop_outside();
         let awake = self.moving.iter().flatten().filter(|moving| !moving.is_resting).count() as u32;
         let (contacts, collisions, energy) = (self.contacts.len(), self.collisions, self.energy());
         self.ceiling = Some(before.min(energy));
         let joint_error = self.largest_joint_error();
-        Ok(Stepped { contacts, collisions, awake, energy, removed, joint_error })
+        Ok(Stepped { contacts, collisions, awake, outside, energy, removed, joint_error })
     }
 
     /// What casts of moves ask for.

@@ -130,6 +130,16 @@ fn nothing_passes_a_thin_floor_however_fast() {
 }
 
 #[test]
+fn a_body_that_leaves_is_reported() {
+    let mut room = Room::new(RoomOptions { reach: 20.0, ..RoomOptions::default() }).unwrap();
+    let id = room.add(NewMoving::new(cuboid(0.1, 0.1, 0.1), at(0.0, 0.0, 0.0), 1.0)).unwrap();
+    let outside: Vec<u32> = (0..180).map(|_| room.step(1.0 / 60.0).unwrap().outside).collect();
+    assert!(outside[0] == 0 && outside[179] == 1);
+    let place = room.pose(id).unwrap().translation();
+    assert!(place.z < -20.0 && place.z > -21.0, "{place}");
+}
+
+#[test]
 fn a_pendulum_keeps_its_length() {
     for rate in RATES {
         let mut room = Room::new(RoomOptions::default()).unwrap();
