@@ -17,6 +17,7 @@
 mod body;
 mod contact;
 mod core;
+pub mod doom;
 mod error;
 mod island;
 mod joint;

@@ -5,6 +5,7 @@ extern crate clearance_sim_f32 as clearance_sim;
 
 mod bad_input;
 mod conservation;
+mod doom_scenes;
 mod joints;
 mod nothing_falls_through;
 mod rest;
@@ -12,3 +13,7 @@ mod scenes;
 mod sleeping;
 mod thesis;
 mod threads;
+mod walk_bodies;
+mod walk_ground;
+mod walk_random;
+mod walk_scene;
