@@ -78,7 +78,7 @@ pub fn run_with(settings: &Settings, progress: &Progress, sizes: &Sizes) -> Resu
 }
 
 /// The maps of the data, by name; none if there are none.
-fn maps() -> Result<Vec<(String, String)>, Failure> {
+pub(crate) fn maps() -> Result<Vec<(String, String)>, Failure> {
     let Some(folder) = data_folder("maps") else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {

@@ -24,6 +24,7 @@
 
 pub mod axis;
 pub mod booleans;
+pub mod brick_wall;
 pub mod ccd_features;
 pub mod closest_features;
 pub mod contact_range;
@@ -58,15 +59,18 @@ pub mod race_mesh_cast;
 pub mod race_nbody;
 pub mod race_pairs;
 pub mod race_rays;
+pub mod race_sim;
 pub mod race_size;
 pub mod race_terrain;
 pub mod report;
 mod rival_world;
+pub mod stacking;
 mod support_search;
 pub mod text;
 pub mod timing;
 mod trajectory;
 mod verdict;
+pub mod walker;
 mod workload;
 
 pub use clearance_terminal::Progress;
@@ -99,6 +103,10 @@ static EXPERIMENTS: &[Experiment] = &[
     nothing_passes::EXPERIMENT,
     race_mesh_cast::EXPERIMENT,
     race_rays::EXPERIMENT,
+    race_sim::EXPERIMENT,
+    stacking::EXPERIMENT,
+    brick_wall::EXPERIMENT,
+    walker::EXPERIMENT,
     exact_contact::EXPERIMENT,
     hunt::EXPERIMENT,
 ];

@@ -233,8 +233,12 @@ fn shown(met: Meeting, ask: impl FnOnce() -> Overlap) -> Meeting {
     if met.contact != Contact::Overlapping {
         return met;
     }
-    match ask().witness {
-        Witness::Point(point) => Meeting { witness: Witness::Point(point), ..met },
+    let asked = ask();
+    match asked.witness {
+        Witness::Point(point) => {
+            let end = if met.end == End::Converged { asked.end } else { met.end };
+            Meeting { witness: Witness::Point(point), end, ..met }
+        }
         _ => met,
     }
 }

@@ -7,7 +7,7 @@ use super::along::{Along, from_face};
 use super::inside::{Inside, deepest_inside};
 use super::tree::{Node, Piece, Relation, Tree};
 use super::walk::Trees;
-use crate::answer::{Closest, Contact, End, Feature, Within, Witness};
+use crate::answer::{Closest, Contact, End, Feature, Overlap, Within, Witness};
 use crate::bvh::Frame;
 use crate::concave::local::Local;
 use crate::concave::meeting::{BodyCache, Meeting};
@@ -207,7 +207,7 @@ impl<'b, 'p> Pair<'b, 'p> {
         let mut own = met.cache;
         let near = narrow::closest(&of_a.shape, &pose_a, &of_b.shape, &pose_b, &mut own);
         if met.found.is_none_or(|(found, _)| near.distance < found.distance) {
-            met.found = Some((Closest { features: [of_a.feature, of_b.feature], ..near }, answer.witness));
+            met.found = Some((Closest { features: [of_a.feature, of_b.feature], ..near }, answer));
             met.leaves = Some(leaves);
         }
         met.pairs += 1;
@@ -241,10 +241,11 @@ impl<'b, 'p> Pair<'b, 'p> {
             return Meeting { contact: Contact::Overlapping, witness: Witness::Point(point), ..meeting(&near) };
         }
         match met.found {
-            Some((near, witness)) => {
+            Some((near, answer)) => {
                 let [p, q] = near.points;
                 // The deepest points of two pieces need not be in both.
-                let common = if let Witness::Point(point) = witness { point } else { p + (q - p) * 0.5 };
+                let common = if let Witness::Point(point) = answer.witness { point } else { p + (q - p) * 0.5 };
+                let end = if end == End::Converged { answer.end } else { end };
                 Meeting {
                     contact: self.contact(&near),
                     witness: Witness::Point(self.pose_a.point(common)),
@@ -322,7 +323,7 @@ impl<'b, 'p> Pair<'b, 'p> {
 
 /// The leaves that share a point, or those known to be nearest, with what the narrow phase remembers of the last two.
 struct Met {
-    found: Option<(Closest, Witness)>,
+    found: Option<(Closest, Overlap)>,
     leaves: Option<[Node; 2]>,
     cache: PairCache,
     /// From A to B, across the last plane between two leaves.
