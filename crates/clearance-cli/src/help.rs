@@ -47,6 +47,7 @@ pub const SIMULATE: &str = "\
 Examples:
   clearance simulate --list
   clearance simulate thesis-500
+  clearance simulate bowl --json --per-frame > poses.jsonl
   clearance simulate scene.json --frames 1000 --json --per-frame > frames.jsonl
 
 A scene is a JSON object (docs/scene.md has the whole of it):
@@ -73,6 +74,10 @@ does not have is an error.
 With --json --per-frame each frame is a line {\"frame\", \"events\": [{\"kind\": begin, persist or end, \"bodies\",
 \"names\"}], \"statistics\"}, and the last line is {\"summary\"}. All times are in the summary's \"time\"; the rest is the
 same in every run and for any number of threads.
+
+The scenes stacking, stacking-round, brick-wall, figure, bowl, card-house and dominoes have gravity, contacts and joints.
+With --json --per-frame the first line is {\"scene\", \"step\", \"bodies\": [fixed, kinematic or dynamic]}, each frame a line
+{\"frame\", \"poses\": [{\"translation\", \"rotation\"}]}, and the last line is {\"summary\"}.
 
 Exit status: 0 if the scene ran to its end, whether or not bodies touched; 2 for bad input.";
 

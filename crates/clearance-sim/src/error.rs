@@ -108,6 +108,12 @@ pub enum SimError {
         /// What they must be.
         wanted: &'static str,
     },
+    /// The thesis's solver has no joints.
+    #[error("joint {joint}: the thesis's solver has no joints")]
+    JointWithThesis {
+        /// The number of the joint.
+        joint: usize,
+    },
     /// The option asks for an algorithm that this build does not have.
     #[error("the narrow phase {name} needs the feature `study`")]
     WithoutStudy {

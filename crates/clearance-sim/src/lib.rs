@@ -13,6 +13,23 @@
 //! assert!(simulation.is_asleep(cube)? && (simulation.pose(cube)?.translation().z - 0.5).abs() < 0.005);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | I want to … | call |
+//! | --- | --- |
+//! | add a body that falls, a floor, a lift | [`Simulation::add`] with [`RigidBody::dynamic`], [`RigidBody::fixed`], [`RigidBody::kinematic`] |
+//! | join two bodies | [`Simulation::add_joint`] with [`Joint::ball`], [`Joint::hinge`], [`Joint::fixed`] |
+//! | simulate a step | [`Simulation::step`] |
+//! | know where a body is and how it moves | [`Simulation::pose`], [`Simulation::velocity`] |
+//! | know what touches, and how hard | [`Simulation::contacts`] |
+//! | cast rays and bodies, or find what is near | [`Simulation::world`] |
+//! | choose the solver, the step and gravity | [`SimulationOptions`], [`SoftStep`], [`Thesis`] |
+//! | see how it fares | [`scenes`] |
+//!
+//! The default solver takes contacts as soft constraints in sub-steps; the thesis's is there to reproduce its tables. Units are up to the
+//! user; the defaults suit metres, kilograms and seconds. A step is the same bits for any number of threads.
+//!
+//! Features: `parallel` (threads), `study` (the papers' narrow phases by name, for [`Thesis`]). The crate `clearance-sim-f32` is the same in
+//! single precision.
 
 mod body;
 mod contact;

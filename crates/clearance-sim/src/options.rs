@@ -43,7 +43,8 @@ impl Default for SimulationOptions {
 pub enum Solver {
     /// Soft constraints in sub-steps, with warm starting, joints, islands and threads.
     SoftStep(SoftStep),
-    /// The solver of the thesis on implicit objects, section 4.2. Joints are left out.
+    /// The solver of the thesis on implicit objects, section 4.2. It has no joints and no sleep, and does not
+    /// cast fast bodies.
     Thesis(Thesis),
 }
 

@@ -117,7 +117,8 @@ impl Simulation {
     /// Joins two bodies.
     ///
     /// # Errors
-    /// If a body is joined with itself, does not exist, neither can move, or an axis or a limit makes no sense.
+    /// If a body is joined with itself, does not exist, neither can move, an axis or a limit makes no sense, or the solver
+    /// has no joints.
     ///
     /// ```
     /// use clearance::{Pose, Shape, Vec3};
@@ -132,6 +133,9 @@ impl Simulation {
         let number = self.joints.len();
         let [a, b] = joint.bodies;
         let state = JointState::new(&joint, number, [self.state(a)?, self.state(b)?])?;
+        if matches!(self.options.solver, Solver::Thesis(_)) {
+            return Err(SimError::JointWithThesis { joint: number });
+        }
         if let (false, Some(id_a), Some(id_b)) = (joint.collide, self.state(a)?.id, self.state(b)?.id) {
             self.world.set_pair(id_a, id_b, Some(PairRule::Ignore))?;
             for (one, other, id) in [(a, b, id_b), (b, a, id_a)] {

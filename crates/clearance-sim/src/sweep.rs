@@ -61,9 +61,9 @@ impl Simulation {
         if let Some([outer, inner]) = &core.turning {
             let motion = Motion::with_velocity(start, moved.shift, moved.turn.to_scaled_axis())?;
             for (shape, may_touch) in [(outer, false), (inner, true)] {
-                let Some((other, cast)) = self.world.cast(shape, &motion, cache, &options, &filter)? else {
-                    return Ok(None);
-                };
+                // A world too large for a cast of edges and faces is left to the ball.
+                let Ok(found) = self.world.cast(shape, &motion, cache, &options, &filter) else { break };
+                let Some((other, cast)) = found else { return Ok(None) };
                 if cast.start == Start::Apart || may_touch && cast.start == Start::Touching {
                     return Ok(Some(Stop::new(other, &cast)));
                 }

@@ -2,11 +2,13 @@
 //!
 //! - [`source`]: files and the program's own scenes; [`scene`]: their format; [`swarm`]: bodies made at random
 //! - [`motion`]: how bodies move; [`room`]: the walls
+//! - [`dynamics`]: scenes of the simulator, with gravity and contacts
 //! - [`coherence`]: what remembering saves; [`frame`], [`summary`]: what is told
 //!
 //! The same scene and seed give the same output for any number of threads, but for the times.
 
 pub mod coherence;
+pub mod dynamics;
 pub mod frame;
 pub mod motion;
 pub mod room;
@@ -44,12 +46,13 @@ pub struct Options {
 /// # Errors
 /// If the list cannot be written.
 pub fn list(json: bool, output: &mut dyn Write) -> io::Result<Outcome> {
-    for known in source::BUILT_IN {
-        let title = known.title();
+    let files = source::BUILT_IN.iter().map(|known| (known.name, known.title()));
+    let dynamic = dynamics::SCENES.iter().map(|known| (known.name, known.title.to_owned()));
+    for (name, title) in files.chain(dynamic) {
         if json {
-            writeln!(output, "{}", json!({"name": known.name, "title": title}))?;
+            writeln!(output, "{}", json!({"name": name, "title": title}))?;
         } else {
-            writeln!(output, "{:<12} {title}", known.name)?;
+            writeln!(output, "{name:<14} {title}")?;
         }
     }
     Ok(Outcome::Fine)
@@ -66,7 +69,8 @@ pub fn run(
     output: &mut (dyn Write + Send),
     errors: &mut dyn Write,
 ) -> io::Result<Outcome> {
-    let scene = match source::load(source, &options.overrides) {
+    let dynamic = dynamics::find(source);
+    let scene = match dynamic.map_or_else(|| source::load(source, &options.overrides).map(Some), |_| Ok(None)) {
         Ok(scene) => scene,
         Err(error) => {
             writeln!(errors, "clearance: {error}")?;
@@ -80,7 +84,17 @@ pub fn run(
             return Ok(Outcome::BadInput);
         }
     };
-    let ran = pool.install(|| run_scene(source, &scene, options, progress, output));
+    let ran = match (&scene, dynamic) {
+        (Some(scene), _) => pool.install(|| run_scene(source, scene, options, progress, output)),
+        (None, Some(dynamic)) => {
+            let mut complaints = Vec::new();
+            let outcome = pool.install(|| dynamics::run(dynamic, options, progress, output, &mut complaints));
+            progress.finish();
+            errors.write_all(&complaints)?;
+            return outcome;
+        }
+        (None, None) => Ok(()),
+    };
     progress.finish();
     match ran {
         Ok(()) => Ok(Outcome::Fine),

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, Read};
 use std::path::Path as FilePath;
 
+use super::dynamics;
 use super::scene::{Overrides, Scene};
 use crate::locate::locate;
 use crate::query::QueryError;
@@ -102,7 +103,7 @@ fn unreadable(source: &str, error: &io::Error) -> String {
     if error.kind() != io::ErrorKind::NotFound || !is_name {
         return format!("cannot read: {error}");
     }
-    let known = || BUILT_IN.iter().map(|scene| scene.name);
+    let known = || BUILT_IN.iter().map(|scene| scene.name).chain(dynamics::SCENES.iter().map(|scene| scene.name));
     let hint = did_you_mean(source, known());
     format!("there is no such file, and no scene {} in the program{hint}; known: {}", quoted(source), list(known()))
 }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use clearance::world::EventKind;
 use clearance::{Cache, overlap};
+use clearance_cli::simulate::dynamics::SCENES;
 use clearance_cli::simulate::motion::Simulation;
 use clearance_cli::simulate::scene::{Overrides, Scene};
 use clearance_cli::simulate::source::{BUILT_IN, parse};
@@ -252,7 +253,7 @@ fn the_programs_own_scenes_run_and_are_listed() {
     let listed = run(&["simulate", "--list"], b"");
     assert_eq!(
         (listed.status.code(), String::from_utf8(listed.stdout).unwrap().lines().count()),
-        (Some(0), BUILT_IN.len())
+        (Some(0), BUILT_IN.len() + SCENES.len())
     );
     let names = answers(&run(&["simulate", "--list", "--json"], b""));
     for (known, listed) in BUILT_IN.iter().zip(names) {
@@ -284,4 +285,27 @@ fn the_demo_scene_is_the_thesiss_and_its_summary_says_so() {
     let table = run(&["simulate", "thesis-500", "--frames", "3", "--per-frame"], b"");
     let table = String::from_utf8(table.stdout).unwrap();
     assert!(table.lines().any(|line| line.trim_start().starts_with("3 ")), "{table}");
+}
+
+#[test]
+fn scenes_of_the_simulator_tell_poses_that_do_not_depend_on_threads() {
+    for scene in SCENES {
+        let frames = |threads: &str| {
+            let output =
+                run(&["simulate", scene.name, "--frames", "3", "--json", "--per-frame", "--threads", threads], b"");
+            assert_eq!(output.status.code(), Some(0), "{}", scene.name);
+            answers(&output)
+        };
+        let lines = frames("1");
+        assert_eq!((lines.len(), &lines[0]["scene"]), (5, &json!(scene.name)));
+        let bodies = lines[0]["bodies"].as_array().unwrap().len();
+        assert!(lines[1..4].iter().all(|line| line["poses"].as_array().unwrap().len() == bodies));
+        assert!(lines[4]["summary"]["outside"].as_array().unwrap().is_empty());
+        assert_eq!(lines[..4], frames("2")[..4]);
+        let text = run(&["simulate", scene.name, "--frames", "2", "--per-frame"], b"");
+        assert!(String::from_utf8(text.stdout).unwrap().contains("ms per frame"));
+        let refused = run(&["simulate", scene.name, "--broad", "tree"], b"");
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(String::from_utf8(refused.stderr).unwrap().contains("--broad does not apply"));
+    }
 }

@@ -114,6 +114,10 @@ fn joints_that_are_none() {
     }
     assert_eq!(simulation.joints().count(), 0);
     simulation.add_joint(good).unwrap();
+    let thesis = Solver::Thesis(Thesis::default());
+    let mut without = Simulation::new(SimulationOptions { solver: thesis, ..SimulationOptions::default() }).unwrap();
+    let pair = [(); 2].map(|()| without.add(self::ball()).unwrap());
+    assert_eq!(without.add_joint(Joint::ball(pair, Vec3::ZERO)), Err(SimError::JointWithThesis { joint: 0 }));
     let mut other = Simulation::new(SimulationOptions::default()).unwrap();
     assert!(matches!(other.add_joint(good), Err(SimError::UnknownBody { .. })));
     assert!(matches!(other.pose(ball), Err(SimError::UnknownBody { body: 0 })));
