@@ -6,5 +6,6 @@ extern crate clearance_sim_f32 as clearance_sim;
 mod doom_scenes;
 mod walk_bodies;
 mod walk_ground;
+mod walk_kinds;
 mod walk_random;
 mod walk_scene;
