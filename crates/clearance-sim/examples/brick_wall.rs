@@ -16,9 +16,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!(
         "scene, rate, steps, deepest, growth, energy, removed, lost, resting, rested at, joint gap, moved, ms/step"
     );
-    for rate in [30.0, 60.0, 120.0, 240.0] {
-        row("wall", brick_wall(courses, 6, 20.0, RoomOptions::default())?, rate, seconds)?;
-        row("figure", figure_on_stairs(RoomOptions::default())?, rate, seconds)?;
+    let plain = RoomOptions { longest_step: Real::INFINITY, ..RoomOptions::default() };
+    for (kind, options) in [("", RoomOptions::default()), (", undivided", plain)] {
+        for rate in [30.0, 60.0, 120.0, 240.0] {
+            row(&format!("wall{kind}"), brick_wall(courses, 6, 20.0, options)?, rate, seconds)?;
+            row(&format!("figure{kind}"), figure_on_stairs(options)?, rate, seconds)?;
+        }
     }
     Ok(())
 }

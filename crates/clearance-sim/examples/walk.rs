@@ -1,6 +1,7 @@
 //! A walker at random through a world at several frame rates: frames in solids, stuck frames, time per frame.
 //!
-//! `cargo run --release -p clearance-sim --example walk -- [FRAMES] [FILE.map …]`; always with a generated building and a staircase.
+//! `cargo run --release -p clearance-sim --example walk -- [FRAMES] [WORLD …]`; a world is `building` (a generated one), `staircase` or
+//! the path of a map. The first two if none is given.
 
 use std::time::Instant;
 
@@ -19,14 +20,22 @@ fn main() -> Result<(), Failure> {
     println!(
         "world, rate, frames, in solid, stuck, grounded, jumps, crouched, metres, µs/frame, same again, first fault, nearest/skin"
     );
-    let building = Building::new(&BuildingPlan::default());
-    let (world, starts) = world_of_map(&Map::parse(&building.map_text())?)?;
-    table("building", &world, &starts, frames, Trial::player)?;
-    let (world, starts) = staircase(60)?;
-    table("staircase", &world, &starts, frames, Trial::person)?;
-    for path in args {
-        let (world, starts) = world_of_map(&Map::parse(&std::fs::read_to_string(&path)?)?)?;
-        table(&path, &world, &starts, frames, Trial::player)?;
+    let mut worlds: Vec<String> = args.collect();
+    if worlds.is_empty() {
+        worlds = vec!["building".into(), "staircase".into()];
+    }
+    for name in worlds {
+        let text = match name.as_str() {
+            "staircase" => {
+                let (world, starts) = staircase(60)?;
+                table(&name, &world, &starts, frames, Trial::person)?;
+                continue;
+            }
+            "building" => Building::new(&BuildingPlan::default()).map_text(),
+            path => std::fs::read_to_string(path)?,
+        };
+        let (world, starts) = world_of_map(&Map::parse(&text)?)?;
+        table(&name, &world, &starts, frames, Trial::player)?;
     }
     Ok(())
 }

@@ -16,6 +16,10 @@
 //!    gravity;
 //! 6. puts bodies to rest that have hardly moved for a while, with all that they touch.
 //!
+//! Steps longer than [`RoomOptions::longest_step`] are divided, so that the outcome does not depend on the rate of the game. None of the
+//! promises depends on that: without division nothing overlaps either, but a ball that meets a wall waits for the bricks, which wait
+//! for their turn.
+//!
 //! Bodies are only ever moved by casts, so they never overlap. Every body ends a step where it is; no error of a position is ever
 //! corrected by pushing bodies apart.
 

@@ -53,7 +53,7 @@ pub enum RoomError {
         dt: Real,
     },
     /// A number of the options is out of its range.
-    #[error("{name} is {value}; it must be finite and not negative")]
+    #[error("{name} is {value}; it must be finite and not negative, and a step above zero")]
     Option {
         /// Which one.
         name: &'static str,

@@ -13,6 +13,9 @@ pub struct RoomOptions {
     pub zone: Real,
     /// Bodies farther from the origin than this are outside: they stop there, and steps tell how many there are.
     pub reach: Real,
+    /// The longest time in which bodies are moved once. A longer step is divided: bodies that wait for others to get out of their way, and
+    /// these for their turn, lose time. Above zero; infinite never divides.
+    pub longest_step: Real,
     /// Passes over all contacts in one step.
     pub iterations: u32,
     /// Bodies slower than this, at every point, come to rest.
@@ -31,6 +34,7 @@ impl Default for RoomOptions {
             gravity: Vec3::new(0.0, 0.0, -9.81),
             zone: 0.001,
             reach: 10_000.0,
+            longest_step: 1.0 / 120.0,
             iterations: 24,
             rest_speed: 0.05,
             rest_time: 0.5,
@@ -48,6 +52,9 @@ impl RoomOptions {
             if !(value.is_finite() && value >= 0.0) {
                 return Err(RoomError::Option { name, value });
             }
+        }
+        if !(self.longest_step > 0.0) {
+            return Err(RoomError::Option { name: "longest_step", value: self.longest_step });
         }
         Ok(self)
     }

@@ -8,7 +8,7 @@ use super::error::RoomError;
 use super::joint::Joint;
 use super::mass::{Moving, NewMoving};
 use super::options::RoomOptions;
-use super::tolerance::{BOUNCE_STEPS, CONTACT_ZONES};
+use super::tolerance::{BOUNCE_STEPS, CONTACT_ZONES, DIVIDED, MOST_PARTS};
 
 /// What a step did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -202,6 +202,19 @@ impl Room {
         if !(dt.is_finite() && dt > 0.0) {
             return Err(RoomError::Step { dt });
         }
+        // A share of a step is not worth another one if it is rounding.
+        let parts = (dt / self.options.longest_step - DIVIDED).ceil().clamp(1.0, MOST_PARTS);
+        let mut whole = Stepped::default();
+        for _ in 0..parts as u32 {
+            let part = self.part(dt / parts)?;
+            let (collisions, removed) = (whole.collisions + part.collisions, whole.removed + part.removed);
+            whole = Stepped { collisions, removed, ..part };
+        }
+        Ok(whole)
+    }
+
+    /// Lets a short time pass.
+    fn part(&mut self, dt: Real) -> Result<Stepped, RoomError> {
         let before = self.ceiling.map_or(self.energy(), |ceiling| ceiling.min(self.energy()));
         self.collisions = 0;
         self.bounce = self.options.bounce_speed.max(BOUNCE_STEPS * self.options.gravity.length() * dt);

@@ -36,3 +36,9 @@ pub const SAME_NORMAL: Real = 0.99;
 /// A collision bounces only if it is faster than gravity makes a body in so many steps: what is let go from a contact and falls back would
 /// bounce for ever.
 pub const BOUNCE_STEPS: Real = 2.5;
+
+/// By how much of the longest step a step may exceed it and not be divided: rates are rounded when they are made times.
+pub const DIVIDED: Real = 1.0e-3;
+
+/// Parts of one step at most; those of a very long one are longer.
+pub const MOST_PARTS: Real = 64.0;

@@ -32,7 +32,7 @@ pub(super) struct Seen {
 }
 
 /// What a walker keeps from frame to frame so as not to allocate.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Scratch {
     ids: Vec<BodyId>,
     /// In ascending order of the ids.

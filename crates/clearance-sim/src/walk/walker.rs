@@ -71,7 +71,7 @@ pub struct Walked {
 /// assert!((at.z - (0.3 + 0.02 + 0.9)).abs() < 1e-3 && at.x > 3.5); // on the step
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Walker {
     walk: Walk,
     standing: Shape,

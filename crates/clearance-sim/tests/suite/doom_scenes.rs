@@ -10,6 +10,11 @@ const RATES: [u32; 4] = [30, 60, 120, 240];
 /// What one step may add to the energy by rounding, relative to that at the start.
 const ROUNDING: Real = 64.0 * Real::EPSILON;
 
+/// Steps that are not divided: what is promised holds for long ones, too.
+fn plain() -> RoomOptions {
+    RoomOptions { longest_step: Real::INFINITY, ..RoomOptions::default() }
+}
+
 fn at(x: Real, y: Real, z: Real) -> Pose {
     Pose::from_translation([x, y, z]).unwrap()
 }
@@ -27,21 +32,39 @@ fn with_floor(options: RoomOptions) -> Room {
 #[test]
 fn a_wall_is_shot_at() {
     for rate in RATES {
-        let mut scene = brick_wall(3, 3, 15.0, RoomOptions::default()).unwrap();
+        let mut scene = brick_wall(3, 3, 15.0, plain()).unwrap();
         let report = scene.run(rate as Real, 3.0, true).unwrap();
         assert_eq!((report.penetration, report.lost), (0.0, 0), "{rate}: {report:?}");
         // A millionth: energy of height that a body held in the air has won in one step and could not give back.
         assert!(report.growth < 1e-6, "{rate}: {report:?}");
         assert!((3..=9).contains(&report.moved), "{rate}: {report:?}");
-        let again = brick_wall(3, 3, 15.0, RoomOptions::default()).unwrap().run(rate as Real, 3.0, false).unwrap();
+        let again = brick_wall(3, 3, 15.0, plain()).unwrap().run(rate as Real, 3.0, false).unwrap();
         assert_eq!(again.path, report.path, "{rate}: the same again");
+    }
+}
+
+#[test]
+fn the_outcome_does_not_depend_on_the_rate() {
+    let outcome = |rate: u32| {
+        let mut scene = brick_wall(4, 3, 15.0, RoomOptions::default()).unwrap();
+        let report = scene.run(rate as Real, 2.0, rate == 30).unwrap();
+        let ball = scene.room.pose(*scene.bodies.last().unwrap()).unwrap().translation();
+        (report, ball)
+    };
+    let outcomes = RATES.map(outcome);
+    let (first, ball) = outcomes[2];
+    for (rate, (report, there)) in RATES.into_iter().zip(outcomes) {
+        assert_eq!((report.penetration, report.lost), (0.0, 0), "{rate}: {report:?}");
+        assert!((report.energy - first.energy).abs() < 0.05, "{rate}: {report:?} {first:?}");
+        assert!((there - ball).length() < 0.25, "{rate}: {there} {ball}");
+        assert!(report.moved.abs_diff(first.moved) <= 2, "{rate}: {report:?} {first:?}");
     }
 }
 
 #[test]
 fn a_wall_that_nothing_hits_stands_and_rests() {
     for rate in RATES {
-        let mut scene = brick_wall(6, 3, -1.0, RoomOptions::default()).unwrap();
+        let mut scene = brick_wall(6, 3, -1.0, plain()).unwrap();
         let report = scene.run(rate as Real, 2.0, true).unwrap();
         assert_eq!((report.penetration, report.lost, report.moved), (0.0, 0, 1), "{rate}: {report:?}");
         assert!(report.growth <= ROUNDING && report.resting >= 21, "{rate}: {report:?}");
@@ -51,7 +74,7 @@ fn a_wall_that_nothing_hits_stands_and_rests() {
 #[test]
 fn a_figure_falls_down_stairs() {
     for rate in RATES {
-        let mut scene = figure_on_stairs(RoomOptions::default()).unwrap();
+        let mut scene = figure_on_stairs(plain()).unwrap();
         let report = scene.run(rate as Real, 2.0, true).unwrap();
         assert_eq!((report.penetration, report.lost), (0.0, 0), "{rate}: {report:?}");
         assert!(report.joint_error < 3e-4 && report.growth < 1e-4, "{rate}: {report:?}");
@@ -62,7 +85,7 @@ fn a_figure_falls_down_stairs() {
 #[test]
 fn flight_is_exact_at_any_rate_and_spin_keeps_its_energy() {
     for rate in RATES {
-        let mut room = Room::new(RoomOptions::default()).unwrap();
+        let mut room = Room::new(plain()).unwrap();
         let body = NewMoving {
             velocity: Vec3::new(3.0, 1.0, 5.0),
             angular: Vec3::new(0.1, 4.0, 0.2),
@@ -83,7 +106,7 @@ fn flight_is_exact_at_any_rate_and_spin_keeps_its_energy() {
 #[test]
 fn a_ball_bounces_to_the_same_height_at_any_rate_and_rests() {
     for rate in RATES {
-        let mut room = with_floor(RoomOptions::default());
+        let mut room = with_floor(plain());
         let ball =
             NewMoving { restitution: 0.8, ..NewMoving::new(Shape::sphere(0.25).unwrap(), at(0.0, 0.0, 2.25), 1.0) };
         let ball = room.add(ball).unwrap();
@@ -109,7 +132,7 @@ fn nothing_passes_a_thin_floor_however_fast() {
         for (shape, turn) in
             [(cuboid(0.1, 0.1, 0.1), 9.0), (Shape::sphere(0.1).unwrap(), 0.0), (cuboid(0.5, 0.02, 0.02), 20.0)]
         {
-            let mut room = Room::new(RoomOptions::default()).unwrap();
+            let mut room = Room::new(plain()).unwrap();
             let floor = room.add_fixed(cuboid(30.0, 30.0, 0.001), at(0.0, 0.0, 0.0)).unwrap();
             let body = NewMoving {
                 velocity: Vec3::new(5.0, 1.0, -200.0),
@@ -142,7 +165,7 @@ fn a_body_that_leaves_is_reported() {
 #[test]
 fn a_pendulum_keeps_its_length() {
     for rate in RATES {
-        let mut room = Room::new(RoomOptions::default()).unwrap();
+        let mut room = Room::new(plain()).unwrap();
         let mut last = room.add_fixed(Shape::sphere(0.05).unwrap(), at(0.0, 0.0, 0.0)).unwrap();
         let mut joints = Vec::new();
         for link in 0..5 {

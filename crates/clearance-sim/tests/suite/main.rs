@@ -15,5 +15,6 @@ mod thesis;
 mod threads;
 mod walk_bodies;
 mod walk_ground;
+mod walk_kinds;
 mod walk_random;
 mod walk_scene;
