@@ -3,6 +3,7 @@
 #[cfg(single_precision)]
 extern crate clearance_sim_f32 as clearance_sim;
 
+mod architecture;
 mod bad_input;
 mod conservation;
 mod doom_scenes;
