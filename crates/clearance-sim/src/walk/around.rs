@@ -184,7 +184,7 @@ impl<'a> Mover<'a> {
             let ask = Ask { body, pose: &other.pose, shape, motion: &motion, way, skin };
             let met = match body {
                 Body::Convex(obstacle) => ask.convex(obstacle, &mut other.axis, cache)?,
-                _ => ask.any(cache)?,
+                _ => ask.concave(cache)?,
             };
             if let Some(met) = met
                 && first.is_none_or(|(best, _)| met.fraction < best.fraction)
@@ -299,16 +299,40 @@ impl Ask<'_> {
             let kept = near.distance.min(skin);
             return Ok(Some(Met { fraction: 0.0, normal: near.normal, point: near.points[0], kept }));
         }
-        let met = self.any(cache)?;
+        let met = self.keeping(skin, cache)?;
         *axis = met.map_or(*axis, |met| Some(met.normal));
         Ok(met)
     }
 
-    /// Where the walker comes as near to a body as the skin. A walker that starts nearer than that keeps what it has, but for a part
-    /// of the skin that sliding may use up; one that is in the body may only leave it.
-    pub fn any(&self, cache: &mut Cache) -> Result<Option<Met>, WalkError> {
+    /// Where a walker that moves straight comes as near to a concave body as the skin, or as it is if that is less. The nearest place stops
+    /// what leads to it; for the others a cast is needed.
+    fn concave(&self, cache: &mut Cache) -> Result<Option<Met>, WalkError> {
         let Self { body, pose, shape, motion, way, skin } = *self;
-        let mut kept = skin;
+        cache.clear();
+        let near = closest(body, pose, shape, motion.start(), cache);
+        let slack = PLANE * skin;
+        if near.distance - way.length() >= skin - slack {
+            return Ok(None);
+        }
+        let after = near.distance + near.normal.dot(way);
+        let leads_there = near.normal.dot(way) < 0.0 && after < skin - slack;
+        if near.distance <= 0.0 || leads_there && near.distance <= skin + slack {
+            let kept = near.distance.min(skin);
+            return Ok(Some(Met { fraction: 0.0, normal: near.normal, point: near.points[0], kept }));
+        }
+        self.keeping(near.distance.min(skin), cache)
+    }
+
+    /// Where the walker comes as near to a body as the skin. A walker that starts nearer than that keeps what it has, but for a part
+    /// of the skin that sliding may use up; one that is in the body does not move.
+    pub fn any(&self, cache: &mut Cache) -> Result<Option<Met>, WalkError> {
+        self.keeping(self.skin, cache)
+    }
+
+    /// The same for another distance.
+    fn keeping(&self, distance: Real, cache: &mut Cache) -> Result<Option<Met>, WalkError> {
+        let Self { body, pose, shape, motion, way, skin } = *self;
+        let mut kept = distance;
         loop {
             let options = CastOptions { clearance: kept, ..CastOptions::default() };
             let Cast { fraction, start, hit, .. } = cast(body, pose, shape, motion, cache, &options)?;
@@ -330,8 +354,7 @@ impl Ask<'_> {
             }
             let normal = hit.map_or(way_out.normalize_or_zero(), |hit| hit.normal);
             let point = hit.map_or(motion.start().translation(), |hit| hit.points[0]);
-            let may_leave = matches!(body, Body::Convex(_)) && normal.dot(way) >= 0.0;
-            return Ok(if may_leave { None } else { Some(Met { fraction: 0.0, normal, point, kept }) });
+            return Ok(Some(Met { fraction: 0.0, normal, point, kept }));
         }
     }
 }
