@@ -189,7 +189,7 @@ pub struct Manifold {
     pub normal: Vec3,
     /// The signed distance of the bodies as a whole: that of `closest`.
     pub distance: Real,
-    /// The contact points, the deepest first; of concave bodies, region after region.
+    /// The contact points in the order of their features, which stays from frame to frame; of concave bodies, region after region.
     pub points: ContactPoints,
     /// How the query ended.
     pub end: End,
@@ -199,6 +199,12 @@ impl Manifold {
     /// How deep the bodies overlap as a whole; negative if they do not.
     pub fn depth(&self) -> Real {
         -self.distance
+    }
+
+    /// The deepest of the points, or the nearest if none has met; the first of several. None only of a manifold without points, which no
+    /// query answers.
+    pub fn deepest(&self) -> Option<&ContactPoint> {
+        self.points.iter().reduce(|best, point| if point.distance < best.distance { point } else { best })
     }
 }
 

@@ -139,6 +139,24 @@ pub const REFERENCE_TIE: Real = 1.0e-3;
 /// surfaces to within twice this times their lengths, with their points on the surfaces beside the lines.
 pub const PARALLEL_LINES: Real = 1.0e-3;
 
+/// A contact point keeps the name it had in the last frame if the features of that name are within this of its place (relative to the
+/// size of the pair): where outlines coincide, a vertex over a face and an edge across an edge are one place with several names, and
+/// bodies that jitter by a millionth of their size, as at rest in a simulator, would change between them. A hundred times that, so that
+/// a name outlives slow settling, and well below the size of features that a simulator could tell apart.
+pub const SAME_PLACE: Real = 1.0e-4;
+
+/// Of contact points that are too many, all that are less deep than the deepest by no more than this (relative to the size of the pair) count
+/// as the deepest, one of which has to stay: bodies at rest that jitter by a millionth of their size tilt by as much, and the choice would
+/// change with it.
+pub const SAME_DEPTH: Real = 2.0e-6;
+
+/// A circle tilted by more than this (sine) has a contact corner where it is farthest, besides the sixteen at fixed angles. Tilted by less,
+/// the nearest of these is lower by at most 0.02 of the radius times this, which is within [`SAME_DEPTH`].
+pub const RIM_TILT: Real = 1.0e-4;
+
+/// Contact points of the last frame stay if the area they span (or the length, of two) is at least this share of the largest one.
+pub const NEARLY_AS_LARGE: Real = 0.98;
+
 /// A face with less than this area (twice it, relative to the square of the body's reach) is so slender that its height is taken from its
 /// edges: the rounding of its corners turns its plane by up to a thousand times as much as that of other faces.
 pub const SLENDER_FACE: Real = 1.0e-3;

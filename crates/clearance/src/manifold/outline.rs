@@ -195,6 +195,22 @@ impl Outline {
         (low.0 < 0.0 && high.0 > 0.0).then(|| low.1 + (high.1 - low.1) * (low.0 / (low.0 - high.0)))
     }
 
+    /// Whether a feature of the body with this name is here at a place, seen along the normal, or within a distance of it.
+    pub fn has(&self, label: Label, at: Vec3, within: Real) -> bool {
+        match label {
+            Label::Vertex(vertex) => {
+                self.corners.iter().any(|c| c.vertex == vertex && length(flat(c.p - at)) <= within)
+            }
+            Label::Edge(edge) => (0..self.corners.len()).filter(|&i| self.corners[i].edge == edge).any(|i| {
+                let [start, end] = self.edge(i).map(|c| flat(c.p - at));
+                let along = end - start;
+                let share = (-start.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+                length(start + along * if share.is_finite() { share } else { 0.0 }) <= within
+            }),
+            Label::Face(_) | Label::Smooth => self.label == label,
+        }
+    }
+
     /// The edge after corner `i`: its ends.
     pub fn edge(&self, i: usize) -> [Corner; 2] {
         [self.corners[i], self.corners[(i + 1) % self.corners.len()]]

@@ -4,7 +4,7 @@ use super::Cache;
 use crate::answer::{ContactPoint, ContactPoints, Manifold};
 use crate::concave;
 use crate::manifold::{self, ManifoldOptions};
-use crate::math::Pose;
+use crate::math::{Pose, Vec3};
 use crate::shape::{BodyRef, Geometry};
 
 /// The contact points of two bodies, or nothing if they are farther apart than `options.margin`.
@@ -78,6 +78,7 @@ fn any(
             features: contact.features,
         })
         .collect();
-    let deepest = *points.first()?;
-    Some(Manifold { normal: deepest.normal, distance: deepest.distance, points, end: found.end })
+    let mut whole = Manifold { normal: Vec3::ZERO, distance: 0.0, points, end: found.end };
+    (whole.normal, whole.distance) = whole.deepest().map(|deepest| (deepest.normal, deepest.distance))?;
+    Some(whole)
 }
