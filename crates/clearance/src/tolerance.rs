@@ -145,16 +145,17 @@ pub const PARALLEL_LINES: Real = 1.0e-3;
 /// a name outlives slow settling, and well below the size of features that a simulator could tell apart.
 pub const SAME_PLACE: Real = 1.0e-4;
 
-/// Of contact points that are too many, all that are less deep than the deepest by no more than this (relative to the size of the pair) count
-/// as the deepest, one of which has to stay: bodies at rest that jitter by a millionth of their size tilt by as much, and the choice would
-/// change with it.
-pub const SAME_DEPTH: Real = 2.0e-6;
+/// Of contact points that are too many, those of the last frame stay if one of them is less deep than the deepest by no more than this
+/// (relative to the size of the pair): bodies at rest that jitter by a millionth of their size tilt by as much, and the deepest point
+/// would be another one in every frame.
+pub const SAME_DEPTH: Real = 4.0e-6;
 
 /// A circle tilted by more than this (sine) has a contact corner where it is farthest, besides the sixteen at fixed angles. Tilted by less,
-/// the nearest of these is lower by at most 0.02 of the radius times this, which is within [`SAME_DEPTH`].
-pub const RIM_TILT: Real = 1.0e-4;
+/// the nearest of these is less deep by at most a fifth of the radius times this, which is within [`SAME_DEPTH`].
+pub const RIM_TILT: Real = 1.0e-5;
 
-/// Contact points of the last frame stay if the area they span (or the length, of two) is at least this share of the largest one.
+/// Contact points of the last frame stay if the area they span (or the length, of two) is at least this share of the largest one with a
+/// point of theirs that is as deep as the deepest.
 pub const NEARLY_AS_LARGE: Real = 0.98;
 
 /// A face with less than this area (twice it, relative to the square of the body's reach) is so slender that its height is taken from its

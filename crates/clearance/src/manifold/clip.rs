@@ -14,7 +14,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::contact::{Candidate, Candidates, Contact};
+use super::contact::{Candidate, Candidates, Contact, Whole};
 use super::outline::{CORNERS, Outline, add, cross, flat};
 use super::patch;
 use crate::math::{Real, Vec3, length, unit_or};
@@ -47,13 +47,13 @@ struct Found {
 type FoundPoints = ArrayVec<Found, { 2 * CORNERS }>;
 
 /// The contact places, in counter-clockwise order, and the two features as a whole; names as in the last frame where there are several.
-pub(super) fn candidates(contact: &Contact<'_>, known: &Names) -> (Candidates, Labels) {
+pub(super) fn candidates(contact: &Contact<'_>, known: &Names) -> (Candidates, Whole) {
     let mut outlines = [0, 1].map(|i: usize| patch::toward(contact.shapes[i], contact.toward[i]));
     for (outline, placement) in outlines.iter_mut().zip(&contact.placements) {
         outline.place(placement);
     }
     let [a, b] = &mut outlines;
-    let whole = Labels { a: a.label, b: b.label };
+    let whole = Whole { feature: Labels { a: a.label, b: b.label }, lost: a.lost + b.lost };
     let Some(reference) = reference(a, b) else {
         let (Some(a), Some(b)) = (line(a, 1.0), line(b, -1.0)) else { return (Candidates::new(), whole) };
         let mut found = parallel_lines(&a, &b, contact);

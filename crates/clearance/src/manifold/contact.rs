@@ -20,6 +20,14 @@ pub(super) struct Candidate {
     pub feature: Labels,
 }
 
+/// The two features in contact as a whole.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Whole {
+    pub feature: Labels,
+    /// By how much the bodies may be deeper than any of the places.
+    pub lost: Real,
+}
+
 pub(super) type Candidates = ArrayVec<Candidate, CANDIDATES>;
 
 /// Two bodies with the answer of `closest`, seen from the contact frame.
@@ -101,8 +109,9 @@ impl<'a> Contact<'a> {
         SAME_DEPTH * self.size + self.slop
     }
 
-    /// Drops the points that have not met, and adds that of `closest` if no other is as deep; whether it was added.
-    pub fn complete(&self, candidates: &mut Candidates, margin: Real, whole: Labels) -> bool {
+    /// Drops the points that have not met, and adds that of `closest` if no other is as deep; whether it was added. `was_in_contact` says
+    /// that there was a contact in the last frame, to be gone on with: then depths within the jitter of bodies at rest are the same.
+    pub fn complete(&self, candidates: &mut Candidates, margin: Real, whole: Whole, was_in_contact: bool) -> bool {
         candidates.retain(|c| c.depth >= -margin - self.slop);
         for c in candidates.iter_mut().filter(|c| c.depth > self.depth + self.slop) {
             // No two points are deeper along the normal; what a sampled face has more is its flatness.
@@ -110,10 +119,11 @@ impl<'a> Contact<'a> {
             c.depth = self.depth;
         }
         let deepest = candidates.iter().map(|c| c.depth).fold(Real::NEG_INFINITY, Real::max);
-        let missing = !(deepest >= self.depth - self.still());
+        let same = if was_in_contact { self.still() } else { self.slop + whole.lost };
+        let missing = !(deepest >= self.depth - same);
         if missing {
             let at = Vec3::new(0.0, 0.0, self.depth / 2.0);
-            add(candidates, Candidate { at, depth: self.depth, feature: whole });
+            add(candidates, Candidate { at, depth: self.depth, feature: whole.feature });
         }
         missing
     }

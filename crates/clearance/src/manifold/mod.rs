@@ -20,8 +20,8 @@
 //! with its own distance.
 //!
 //! Invariants: `on_b − on_a = −depth · normal` by construction; no point is deeper than the upper bound of the depth; one point is
-//! as deep as the whole to within `SAME_DEPTH` (with the choice of the last frame, twice that), since the points of `closest` join the
-//! others when no other reaches their depth; no two points have the same features.
+//! as deep as the whole, since the points of `closest` join the others when no other reaches their depth (to within `SAME_DEPTH` where those
+//! of the last frame stay, or a circle lies nearly flat); no two points have the same features.
 //! It ends: every loop runs over corners of features, of which there are at most `CORNERS`; nothing is allocated.
 
 mod clip;
@@ -90,17 +90,18 @@ fn choose(
     whole: bool,
     known: &Names,
 ) -> ArrayVec<Candidate, MAX_POINTS> {
-    let (mut candidates, feature) = match options.method {
+    let (mut candidates, features) = match options.method {
         Method::Clip => clip::candidates(contact, known),
         Method::Perturbed => perturbed::candidates(contact, options.samples, options.angle),
     };
     let mut added = false;
     if whole {
-        added = contact.complete(&mut candidates, options.margin, feature);
+        added = contact.complete(&mut candidates, options.margin, features, !known.is_empty());
     } else {
         candidates.retain(|c| c.depth >= -options.margin - contact.slop);
     }
-    let choice = reduce::Choice { count: options.max_points, added, still: contact.still(), known };
+    let choice =
+        reduce::Choice { count: options.max_points, added, slop: contact.slop, still: contact.still(), known };
     reduce::best(&candidates, &choice)
 }
 

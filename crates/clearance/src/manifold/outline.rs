@@ -52,6 +52,8 @@ pub(super) struct Outline {
     pub bends: [Real; 2],
     /// Whether the corners of a face may be off its plane by more than rounding.
     pub rough: bool,
+    /// By how much the body may reach farther than the corners of a circle.
+    pub lost: Real,
 }
 
 impl Outline {
@@ -59,7 +61,7 @@ impl Outline {
         let vertex = if let Label::Vertex(vertex) = label { vertex } else { 0 };
         let mut corners = Corners::new();
         corners.push(Corner { p, vertex, edge: 0 });
-        Self { label, corners, normal: unit_or(d, Vec3::Z), radius: 0.0, bends: [0.0; 2], rough: false }
+        Self { label, corners, normal: unit_or(d, Vec3::Z), radius: 0.0, bends: [0.0; 2], rough: false, lost: 0.0 }
     }
 
     /// The line between two corners, whose edge is that of the first.
@@ -68,7 +70,7 @@ impl Outline {
         let mut corners = Corners::new();
         corners.extend(ends);
         let normal = unit_or(d - along * d.dot(along), Vec3::Z);
-        Self { label: Label::Edge(ends[0].edge), corners, normal, radius: 0.0, bends: [0.0; 2], rough: false }
+        Self { label: Label::Edge(ends[0].edge), corners, normal, radius: 0.0, bends: [0.0; 2], rough: false, lost: 0.0 }
     }
 
     /// A face from any number of corners in order, thinned to as many as there is room for; `d` is asked for.
@@ -91,6 +93,7 @@ impl Outline {
             radius: 0.0,
             bends: [0.0; 2],
             rough: false,
+            lost: 0.0,
         }
     }
 

@@ -34,7 +34,9 @@ pub(super) struct Choice<'n> {
     pub count: usize,
     /// The last place is not of the outline: it is that of `closest`.
     pub added: bool,
-    /// Places that are less deep than the deepest by no more than this count as being as deep; those of the last frame by twice this.
+    /// Depths within this are the same.
+    pub slop: Real,
+    /// Those of the last frame's places within this.
     pub still: Real,
     pub known: &'n Names,
 }
@@ -52,7 +54,7 @@ pub(super) fn best(candidates: &[Candidate], choice: &Choice<'_>) -> ArrayVec<Ca
     } else if choice.added {
         greedy(all, all.len() - 1, choice.count)
     } else {
-        let (area, chosen) = largest(all, depth - choice.still, choice.count);
+        let (area, chosen) = largest(all, depth - choice.slop, choice.count);
         kept(all, choice, depth, area).unwrap_or(chosen)
     };
     chosen.into_iter().map(|i| all[i]).collect()
@@ -79,7 +81,8 @@ fn thin(candidates: &[Candidate], choice: &Choice<'_>) -> ArrayVec<Candidate, RO
     candidates.iter().enumerate().filter(|(i, _)| wanted(*i)).map(|(_, c)| *c).take(ROOM).collect()
 }
 
-/// The places of the last frame, if they are as many as asked for and nearly as good as the best, with that depth and area.
+/// The places of the last frame, if they are as many as asked for and nearly as good as the best, with that depth and area, or as
+/// the best with one of theirs that is as deep.
 fn kept(all: &[Candidate], choice: &Choice<'_>, depth: Real, area: Real) -> Option<Chosen> {
     if choice.known.is_empty() {
         return None;
@@ -97,8 +100,12 @@ fn kept(all: &[Candidate], choice: &Choice<'_>, depth: Real, area: Real) -> Opti
     } else {
         kept.windows(2).map(|pair| cross(spoke(&pair[0]), spoke(&pair[1]))).sum()
     };
-    let is_deep = kept.iter().any(|&i| all[i].depth >= depth - 2.0 * choice.still);
-    (kept.len() == choice.count && is_deep && own >= NEARLY_AS_LARGE * area).then_some(kept)
+    let mut deep = kept.iter().filter(|&&i| all[i].depth >= depth - choice.still).peekable();
+    deep.peek()?;
+    let is_as_good = kept.len() == choice.count
+        && (own >= NEARLY_AS_LARGE * area
+            || deep.any(|&anchor| own >= NEARLY_AS_LARGE * through(all, anchor, choice.count).0));
+    is_as_good.then_some(kept)
 }
 
 /// The largest polygon of `count` places through one of those at or below the level, and twice its area or, of two places, how far they
@@ -108,14 +115,19 @@ fn largest(all: &[Candidate], level: Real, count: usize) -> (Real, Chosen) {
     let steps = if all.len() <= FEW { 1 } else { all.len().div_ceil(4) };
     let anchors = (0..all.len()).filter(|&i| all[i].depth >= level).step_by(steps);
     for anchor in anchors {
-        let (area, chosen) = if count < 3 { widest(all, anchor, count) } else { fan(all, anchor, count) };
-        // A flat fan says nothing about which of its corners matter.
-        let (area, chosen) = if area > 0.0 { (area, chosen) } else { (0.0, greedy(all, anchor, count)) };
+        let (area, chosen) = through(all, anchor, count);
         if best.as_ref().is_none_or(|(known, _)| area > *known) {
             best = Some((area, chosen));
         }
     }
     best.unwrap_or_default()
+}
+
+/// The largest polygon with a corner at `anchor`, and twice its area or, of two places, how far they are apart.
+fn through(all: &[Candidate], anchor: usize, count: usize) -> (Real, Chosen) {
+    let (area, chosen) = if count < 3 { widest(all, anchor, count) } else { fan(all, anchor, count) };
+    // A flat fan says nothing about which of its corners matter.
+    if area > 0.0 { (area, chosen) } else { (0.0, greedy(all, anchor, count)) }
 }
 
 /// One place, or two as far apart as can be.
