@@ -140,13 +140,13 @@ pub const REFERENCE_TIE: Real = 1.0e-3;
 pub const PARALLEL_LINES: Real = 1.0e-3;
 
 /// A contact point keeps the name it had in the last frame if the features of that name are within this of its place (relative to the
-/// size of the pair): where outlines coincide, a vertex over a face and an edge across an edge are one place with several names, and
+/// smaller body): where outlines coincide, a vertex over a face and an edge across an edge are one place with several names, and
 /// bodies that jitter by a millionth of their size, as at rest in a simulator, would change between them. A hundred times that, so that
 /// a name outlives slow settling, and well below the size of features that a simulator could tell apart.
 pub const SAME_PLACE: Real = 1.0e-4;
 
 /// Of contact points that are too many, those of the last frame stay if one of them is less deep than the deepest by no more than this
-/// (relative to the size of the pair): bodies at rest that jitter by a millionth of their size tilt by as much, and the deepest point
+/// (relative to the smaller body): bodies at rest that jitter by a millionth of their size tilt by as much, and the deepest point
 /// would be another one in every frame.
 pub const SAME_DEPTH: Real = 4.0e-6;
 

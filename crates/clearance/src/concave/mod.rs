@@ -43,7 +43,7 @@ mod verbs;
 
 pub(crate) use boolean::meets;
 pub(crate) use bounds::{least_overlap, pair_size};
-pub(crate) use contacts::find_contacts;
+pub(crate) use contacts::{BodyNames, find_contacts};
 pub use contacts::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS, manifold};
 pub use meeting::{BodyCache, Meeting};
 pub(crate) use patch::Patch;

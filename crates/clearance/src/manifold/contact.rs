@@ -42,7 +42,7 @@ pub(super) struct Contact<'a> {
     pub depth: Real,
     /// Lengths below this are rounding.
     pub slop: Real,
-    /// The size of the pair.
+    /// Twice the bounding radius of the smaller body: a floor may be as large as it likes.
     pub size: Real,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Contact<'a> {
             origin,
             depth: -near.distance,
             slop: CONTACT_SIGMAS * relative.sigma(),
-            size: relative.size,
+            size: 2.0 * a.bounding_radius().min(b.bounding_radius()),
         }
     }
 

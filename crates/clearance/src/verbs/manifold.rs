@@ -67,7 +67,9 @@ fn any(
     let both = a.padding + b.padding;
     let asked = concave::BodyManifoldOptions { max_points: options.max_points, margin: options.margin.max(0.0) + both };
     let mut found = concave::BodyManifold::none();
-    concave::find_contacts([a.geometry(), b.geometry()], [pose_a, pose_b], cache.body(), &asked, &mut found);
+    let more = cache.more();
+    let known = (&mut more.body, &mut more.names);
+    concave::find_contacts([a.geometry(), b.geometry()], [pose_a, pose_b], known, &asked, &mut found);
     let points: ContactPoints = found
         .contacts
         .iter()

@@ -8,6 +8,7 @@
 use glam::DVec3;
 
 use super::found::{BodyContact, BodyManifold, DEEPER, Found, Limits, REGION_POINTS};
+use super::names::{Bodies, BodyNames, of_triangle};
 use super::regions::Regions;
 use crate::answer::{Closest, Contact, End, Feature};
 use crate::concave::bounds::pair_error;
@@ -27,6 +28,7 @@ pub(super) fn find_contacts(
     bodies: [Geometry<'_>; 2],
     poses: [&Pose; 2],
     cache: &mut BodyCache,
+    known: &BodyNames,
     margin: Real,
     most: usize,
     out: &mut BodyManifold,
@@ -44,7 +46,7 @@ pub(super) fn find_contacts(
     let depth = Real::max(0.0, -near.distance);
     let deepest = if half_space { depth } else { Real::max(depth, Real::min(-near.lower, DEEPER * depth)) };
     let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest + slop), slop: widen_real(slop) };
-    let mut found = Collected { limits, regions: Regions::new(limits, most), end: near.end, tested: 0 };
+    let mut found = Collected { limits, regions: Regions::new(limits, most, known), end: near.end, tested: 0 };
     match (a, b) {
         (Geometry::HalfSpace(half_space), _) => found.below(half_space, pose_a, b, pose_b, false),
         (_, Geometry::HalfSpace(half_space)) => found.below(half_space, pose_b, a, pose_a, true),
@@ -71,7 +73,7 @@ pub(super) fn find_contacts(
         }
     }
     out.end = found.end;
-    found.regions.choose(&mut out.contacts);
+    found.regions.choose(&Bodies::new(bodies, poses, limits.slop), &mut out.contacts);
     if out.contacts.is_empty() {
         // No two features face each other: the place that `closest` names is a contact all the same.
         let [on_a, normal] = [near.points[0], near.normal];
@@ -81,14 +83,14 @@ pub(super) fn find_contacts(
     }
 }
 
-struct Collected {
+struct Collected<'n> {
     limits: Limits,
-    regions: Regions,
+    regions: Regions<'n>,
     end: End,
     tested: u32,
 }
 
-impl Collected {
+impl Collected<'_> {
     /// Whether another pair of leaves may be looked at.
     fn may_go_on(&mut self) -> bool {
         self.tested += 1;
@@ -147,10 +149,10 @@ impl Collected {
             margin: narrow_real(self.limits.margin),
             ..ManifoldOptions::default()
         };
-        let features = [pieces[0].feature.of_part(parts[0]), pieces[1].feature.of_part(parts[1])];
         let found = along(a, &at[0], b, &at[1], &near, &options, whole);
         for point in &found.points {
             let depth = widen_real(point.depth());
+            let features = [0, 1].map(|side| named(&sides[side].tree, pieces[side], point.features[side], parts[side]));
             self.regions.add(Found { on_a: widen(point.points[0]), normal: widen(found.normal), depth, features });
         }
     }
@@ -194,15 +196,17 @@ impl Collected {
             |node| lowest(node) <= reach,
             |node| {
                 let Some(piece) = tree.piece(node).filter(|_| self.may_go_on()) else { return };
-                let mut add = |local: Vec3| {
+                let mut add = |local: Vec3, feature: Feature| {
                     let height = below.height(local) - radius;
                     let on_body = widen(at.point(local)) - widen(below.normal) * radius;
-                    let feature = piece.feature.of_part(part);
+                    let feature = feature.of_part(part);
                     plane.add(&mut self.regions, widen(below.normal), on_body, height, feature);
                 };
                 match piece.shape.core() {
-                    Core::Triangle(corners) => corners.iter().for_each(|&corner| add(corner)),
-                    _ => add(piece.at),
+                    Core::Triangle(places) => {
+                        places.iter().zip(piece.corners).for_each(|(&place, v)| add(place, Feature::vertex(v)));
+                    }
+                    _ => add(piece.at, piece.feature),
                 }
             },
         );
@@ -225,7 +229,7 @@ impl Collected {
         };
         let found = along(&floor, &under, shape, at, &near, &options, true);
         for point in &found.points {
-            let feature = Feature::WHOLE.of_part(part);
+            let feature = point.features[1].of_part(part);
             plane.add(
                 &mut self.regions,
                 widen(near.normal),
@@ -234,6 +238,15 @@ impl Collected {
                 feature,
             );
         }
+    }
+}
+
+/// The name of a feature of a piece of a tree.
+fn named(tree: &Tree<'_>, piece: &Piece<'_>, feature: Feature, part: u32) -> Feature {
+    match tree {
+        Tree::Convex(..) => feature.of_part(part),
+        Tree::Cloud(_) => piece.feature.of_part(part),
+        Tree::Mesh(_) | Tree::Field(_) => of_triangle(feature.element, piece.corners, piece.feature.of_part(part)),
     }
 }
 
@@ -246,7 +259,7 @@ struct Plane<'p> {
 
 impl Plane<'_> {
     /// Adds a contact of a point of the body that is so far above the plane.
-    fn add(&self, regions: &mut Regions, normal: DVec3, on_body: DVec3, height: f64, feature: Feature) {
+    fn add(&self, regions: &mut Regions<'_>, normal: DVec3, on_body: DVec3, height: f64, feature: Feature) {
         let (on_a, normal, features) = if self.swapped {
             (on_body, -normal, [feature, Feature::WHOLE])
         } else {

@@ -47,7 +47,7 @@ pub struct BodyContact {
 /// The contact of two bodies of any shape.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodyManifold {
-    /// The contacts, region after region, the region with the deepest first; in each the deepest first.
+    /// The contacts, region after region, in the order of their features, which stays from frame to frame.
     pub contacts: ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>,
     /// How it ended.
     pub end: End,
