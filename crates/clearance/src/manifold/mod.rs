@@ -100,8 +100,7 @@ fn choose(
     } else {
         candidates.retain(|c| c.depth >= -options.margin - contact.slop);
     }
-    let choice =
-        reduce::Choice { count: options.max_points, added, slop: contact.slop, still: contact.still(), known };
+    let choice = reduce::Choice { count: options.max_points, added, slop: contact.slop, still: contact.still(), known };
     reduce::best(&candidates, &choice)
 }
 

@@ -70,7 +70,15 @@ impl Outline {
         let mut corners = Corners::new();
         corners.extend(ends);
         let normal = unit_or(d - along * d.dot(along), Vec3::Z);
-        Self { label: Label::Edge(ends[0].edge), corners, normal, radius: 0.0, bends: [0.0; 2], rough: false, lost: 0.0 }
+        Self {
+            label: Label::Edge(ends[0].edge),
+            corners,
+            normal,
+            radius: 0.0,
+            bends: [0.0; 2],
+            rough: false,
+            lost: 0.0,
+        }
     }
 
     /// A face from any number of corners in order, thinned to as many as there is room for; `d` is asked for.

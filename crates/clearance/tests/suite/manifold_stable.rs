@@ -101,7 +101,9 @@ fn names_stay_while_boxes_jitter() {
                 places[1].at += z * (1.0 + size - z.dot(places[1].at - places[0].at));
                 let seen = follow([&cube(1.0), &cube(size)], places, by, &mut rng);
                 let what = format!("kind {kind}, a half side of {size}, jitter {by:e}: {seen:?}");
-                if seen.first + seen.flips > 0 {println!( "{what}");}
+                if seen.first + seen.flips > 0 {
+                    println!("{what}");
+                }
                 assert!(seen.points == 4 || kind > 3, "{what}");
             }
         }
@@ -138,7 +140,9 @@ fn names_stay_on_whatever_stands() {
             for kind in 0..6 {
                 let places = stacked(&mut rng, kind);
                 let seen = follow([a, b], places, 1e-6, &mut rng);
-                if seen.first + seen.flips > 0 {println!( "kind {kind}, {above} on {below}: {seen:?}");}
+                if seen.first + seen.flips > 0 {
+                    println!("kind {kind}, {above} on {below}: {seen:?}");
+                }
             }
         }
     }

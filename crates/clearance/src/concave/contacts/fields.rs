@@ -14,11 +14,13 @@ use crate::answer::{Closest, Contact, End, Feature};
 use crate::concave::bounds::pair_error;
 use crate::concave::fields::{Below, Node, Pair, Piece, Tree, closest, each_part};
 use crate::concave::meeting::BodyCache;
+use crate::concave::pieces::Piece as ConvexPiece;
 use crate::concave::surfaces::CONTACT_PAIRS;
 use crate::manifold::{ManifoldOptions, along};
 use crate::math::triangle::{Prepared, foot};
 use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{PairCache, closest as of_convex};
+use crate::shape::mesh::Mesh;
 use crate::shape::{Core, Geometry, HalfSpace, Shape};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{CONTACT_SIGMAS, EDGE_WEDGE};
@@ -102,8 +104,11 @@ impl Collected<'_> {
 
     /// The contacts of two trees.
     fn trees(&mut self, trees: [Tree<'_>; 2], poses: [&Pose; 2], parts: [u32; 2]) {
+        // A convex mesh is its polytope: it ends where that does.
+        let convex = trees.map(|tree| if let Tree::Mesh(mesh) = tree { mesh.convex().zip(Some(mesh)) } else { None });
+        let trees = [0, 1].map(|i| convex[i].map_or(trees[i], |(shape, _)| Tree::of_shape(shape)));
         let pair = Pair::new(trees[0], poses[0], trees[1], poses[1]);
-        let sides = [Side { tree: trees[0], pose: poses[0] }, Side { tree: trees[1], pose: poses[1] }];
+        let sides = [0, 1].map(|i| Side { tree: trees[i], pose: poses[i], mesh: convex[i].map(|(_, mesh)| mesh) });
         let reach = self.limits.margin + self.limits.slop;
         pair.trees.walk(reach.next_up(), |i, j, bound| {
             if !self.may_go_on() {
@@ -152,7 +157,7 @@ impl Collected<'_> {
         let found = along(a, &at[0], b, &at[1], &near, &options, whole);
         for point in &found.points {
             let depth = widen_real(point.depth());
-            let features = [0, 1].map(|side| named(&sides[side].tree, pieces[side], point.features[side], parts[side]));
+            let features = [0, 1].map(|i| sides[i].named(pieces[i], point.features[i], slop).of_part(parts[i]));
             self.regions.add(Found { on_a: widen(point.points[0]), normal: widen(found.normal), depth, features });
         }
     }
@@ -241,15 +246,6 @@ impl Collected<'_> {
     }
 }
 
-/// The name of a feature of a piece of a tree.
-fn named(tree: &Tree<'_>, piece: &Piece<'_>, feature: Feature, part: u32) -> Feature {
-    match tree {
-        Tree::Convex(..) => feature.of_part(part),
-        Tree::Cloud(_) => piece.feature.of_part(part),
-        Tree::Mesh(_) | Tree::Field(_) => of_triangle(feature.element, piece.corners, piece.feature.of_part(part)),
-    }
-}
-
 /// A half-space at its place; `swapped` if it is B.
 struct Plane<'p> {
     half_space: &'p HalfSpace,
@@ -273,9 +269,20 @@ impl Plane<'_> {
 struct Side<'b, 'p> {
     tree: Tree<'b>,
     pose: &'p Pose,
+    /// The mesh that the convex shape stands for.
+    mesh: Option<&'b Mesh>,
 }
 
 impl Side<'_, '_> {
+    /// The name of a feature of a piece of the body.
+    fn named(&self, piece: &Piece<'_>, feature: Feature, slop: f64) -> Feature {
+        match self.tree {
+            Tree::Convex(shape, _) => ConvexPiece::Convex(shape, self.mesh).named(feature, slop),
+            Tree::Cloud(_) => piece.feature,
+            Tree::Mesh(_) | Tree::Field(_) => of_triangle(feature.element, piece.corners, piece.feature),
+        }
+    }
+
     /// Whether the body around a point of it, in world space, ends there along a direction. Convex shapes and points always do.
     fn ends(&self, point: DVec3, direction: DVec3, slop: f64) -> bool {
         let faces = match self.tree {

@@ -107,6 +107,7 @@ fn gather(
     let limits = Limits::of(&near, margin, slop);
     let mut regions = Regions::new(limits, most, known);
     let end = &mut found.end;
+    let is_listed = shaped.is_some();
     if let (Some(shaped), Some((of_a, of_b))) = (shaped, both) {
         of_shaped(&shaped, &[of_a, of_b], [0; 2], &limits, &mut regions, end);
     } else if let Some((of_a, of_b)) = both {
@@ -120,7 +121,9 @@ fn gather(
     }
     regions.choose(&Bodies::new([a, b], [pose_a, pose_b], limits.slop), &mut found.contacts);
     if found.contacts.is_empty() {
-        // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same.
+        // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same. What is near
+        // tells the depth of a box along an axis, which may lead beside it.
+        let near = if is_listed { closest(a, pose_a, b, pose_b, cache) } else { near };
         let [on_a, normal] = [near.points[0], near.normal];
         let depth = -near.distance;
         let on_b = on_a - normal * depth;

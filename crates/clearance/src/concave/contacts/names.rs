@@ -50,7 +50,12 @@ impl<'b> Bodies<'b> {
     pub fn new(bodies: [Geometry<'b>; 2], poses: [&'b Pose; 2], slop: f64) -> Self {
         // Relative to the smaller of the two: a floor may be as large as it likes.
         let size = 2.0 * widen_real(bodies[0].bounding_radius().min(bodies[1].bounding_radius()));
-        Self { bodies, poses, within: widen_real(SAME_PLACE) * size + slop, still: widen_real(SAME_DEPTH) * size + slop }
+        Self {
+            bodies,
+            poses,
+            within: widen_real(SAME_PLACE) * size + slop,
+            still: widen_real(SAME_DEPTH) * size + slop,
+        }
     }
 }
 
@@ -58,7 +63,8 @@ impl Bodies<'_> {
     /// Whether the features of a name are at a contact that has another name.
     pub fn have(&self, name: [Feature; 2], found: &Found) -> bool {
         let on_b = found.on_a - found.normal * found.depth;
-        let is_place = name.iter().any(|f| matches!(f.element, Element::Vertex(_) | Element::Edge(_) | Element::Face(_)));
+        let is_place =
+            name.iter().any(|f| matches!(f.element, Element::Vertex(_) | Element::Edge(_) | Element::Face(_)));
         is_place
             && (name[0] == found.features[0] || self.has(0, name[0], found.on_a, found.normal))
             && (name[1] == found.features[1] || self.has(1, name[1], on_b, -found.normal))
@@ -108,9 +114,9 @@ impl Bodies<'_> {
     ) -> bool {
         match element {
             Element::Vertex(v) => corner(v).is_some_and(|p| p.distance(at) <= self.within),
-            Element::Edge([v, w]) => corner(v)
-                .zip(corner(w))
-                .is_some_and(|(p, q)| foot_on_segment([p, q], at).distance(at) <= self.within),
+            Element::Edge([v, w]) => {
+                corner(v).zip(corner(w)).is_some_and(|(p, q)| foot_on_segment([p, q], at).distance(at) <= self.within)
+            }
             Element::Face(f) => face(f),
             Element::Smooth | Element::Whole => false,
         }

@@ -118,8 +118,7 @@ impl Region {
             if self.found.iter().any(|found| found.features == name) {
                 continue;
             }
-            let same =
-                self.found.iter_mut().find(|found| !known.contain(found.features) && bodies.have(name, found));
+            let same = self.found.iter_mut().find(|found| !known.contain(found.features) && bodies.have(name, found));
             if let Some(same) = same {
                 same.features = name;
             }
@@ -249,11 +248,7 @@ impl<'n> Regions<'n> {
     }
 
     /// Adds the contacts that are kept, in the order of their names: those of a region together, regions by the first of theirs.
-    pub fn choose(
-        &mut self,
-        bodies: &Bodies<'_>,
-        contacts: &mut ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>,
-    ) {
+    pub fn choose(&mut self, bodies: &Bodies<'_>, contacts: &mut ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>) {
         let mut order = ArrayVec::<([Feature; 2], ArrayVec<BodyContact, REGION_POINTS>), REGIONS>::new();
         for region in &mut self.list {
             region.settle(bodies, self.known);

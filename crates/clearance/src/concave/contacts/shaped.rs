@@ -149,6 +149,11 @@ impl<'m> Shaped<'m> {
                 return near;
             }
         }
+        self.by_supports(close, cache)
+    }
+
+    /// The signed distance of a triangle and the shape by the narrow phase.
+    fn by_supports(&self, close: &Close, cache: &mut PairCache) -> Closest {
         let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
         closest(&face, &Pose::IDENTITY, self.shape, &self.pose, cache)
     }
@@ -320,8 +325,14 @@ impl<'m> Shaped<'m> {
             if ending && self.cut_along(block, gap.direction, close, limits, add) || is_face && gap.distance <= 0.0 {
                 return None;
             }
+            if gap.distance <= 0.0 && !ending {
+                return Some((self.along_axis(block, close, gap, f64::INFINITY), false));
+            }
             if gap.distance <= 0.0 {
-                return Some((self.along_axis(block, close, gap, f64::INFINITY), ending));
+                // The point of the box along an axis may be beside it: the narrow phase has points of both.
+                let near = self.by_supports(close, cache);
+                let ending = ends(widen(near.points[0]), widen(near.normal));
+                return Some((near, ending));
             }
         }
         let near = self.near(close, f64::INFINITY, cache);
