@@ -56,7 +56,7 @@ impl Contact {
 /// Numbers are those of the input: vertices and faces of a mesh as given, vertices and faces of a polytope by their index. A box or
 /// frustum has its corners numbered by one bit per axis, set on the negative side, and its faces by `2 · axis + (1 if negative)`.
 /// Caps and discs have 16 corners at fixed angles, number 16 at their deepest place when tilted, 32 added for the lower cap; side
-/// lines run from vertex 64 (top, apex) to 65.
+/// lines run from vertex 64 (top, apex) to 65. The points of a height field's grid are counted row by row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Feature {
@@ -129,7 +129,8 @@ pub struct ContactPoint {
     pub normal: Vec3,
     /// The signed gap along the normal; negative where the surfaces have passed each other.
     pub distance: Real,
-    /// The features of A and B that are in contact. The same contact keeps its features from frame to frame.
+    /// The features of A and B that are in contact. The same contact keeps its features from frame to frame, given the pair's cache; no two
+    /// points along one normal have the same.
     pub features: [Feature; 2],
 }
 

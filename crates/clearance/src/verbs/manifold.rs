@@ -12,6 +12,11 @@ use crate::shape::{BodyRef, Geometry};
 /// Two convex bodies have at most `options.max_points` points along one normal. Concave bodies have as many for each region of contact,
 /// with a normal for each point.
 ///
+/// Made for solvers: points are in the order of their features, and with one cache for each pair, kept from frame to frame, a point that
+/// stays where it is keeps its features, and the points chosen out of many stay while they are nearly as good, however the bodies jitter.
+/// So the impulse of a point can be looked up by `features` in the next frame (`examples/stack.rs`). The deepest point is
+/// [`Manifold::deepest`]. With `options.margin` points are there before they touch.
+///
 /// ```
 /// use clearance::{Cache, ManifoldOptions, Pose, Shape, manifold};
 /// let (table, mug) = (Shape::cuboid([2.0, 1.0, 0.5])?, Shape::cylinder(0.5, 0.3)?);

@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::found::{BodyContact, BodyManifold, DEEPER, Found, Limits, REGION_POINTS};
+use super::found::{BodyContact, BodyManifold, Found, Limits};
 use super::names::{Bodies, BodyNames, of_triangle};
 use super::regions::Regions;
 use crate::answer::{Closest, Contact, End, Feature};
@@ -16,7 +16,7 @@ use crate::concave::fields::{Below, Node, Pair, Piece, Tree, closest, each_part}
 use crate::concave::meeting::BodyCache;
 use crate::concave::pieces::Piece as ConvexPiece;
 use crate::concave::surfaces::CONTACT_PAIRS;
-use crate::manifold::{ManifoldOptions, along};
+use crate::manifold::{MAX_POINTS, ManifoldOptions, along};
 use crate::math::triangle::{Prepared, foot};
 use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{PairCache, closest as of_convex};
@@ -45,9 +45,11 @@ pub(super) fn find_contacts(
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) || !near.distance.is_finite() {
         return;
     }
-    let depth = Real::max(0.0, -near.distance);
-    let deepest = if half_space { depth } else { Real::max(depth, Real::min(-near.lower, DEEPER * depth)) };
-    let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest + slop), slop: widen_real(slop) };
+    let at_rest = Bodies::new(bodies, poses, widen_real(slop));
+    let mut limits = Limits::of(&near, margin, slop, narrow_real(at_rest.still));
+    if half_space {
+        limits.deepest = widen_real(Real::max(0.0, -near.distance) + slop);
+    }
     let mut found = Collected { limits, regions: Regions::new(limits, most, known), end: near.end, tested: 0 };
     match (a, b) {
         (Geometry::HalfSpace(half_space), _) => found.below(half_space, pose_a, b, pose_b, false),
@@ -75,7 +77,7 @@ pub(super) fn find_contacts(
         }
     }
     out.end = found.end;
-    found.regions.choose(&Bodies::new(bodies, poses, limits.slop), &mut out.contacts);
+    found.regions.choose(&at_rest, &mut out.contacts);
     if out.contacts.is_empty() {
         // No two features face each other: the place that `closest` names is a contact all the same.
         let [on_a, normal] = [near.points[0], near.normal];
@@ -133,7 +135,14 @@ impl Collected<'_> {
             !sides[0].ends(widen(near.points[0]), widen(near.normal), slop),
             !sides[1].ends(widen(near.points[1]), -widen(near.normal), slop),
         ];
-        let over = |side: usize| sides[side].above(pieces[side], pieces[1 - side], &at[1 - side], side == 0, &near);
+        let over = |side: usize| {
+            let over = sides[side].above(pieces[side], pieces[1 - side], &at[1 - side], side == 0, &near)?;
+            // No way out leads along the other's surface either, unless that ends there.
+            let (other, sign) = (1 - side, if side == 0 { -1.0 } else { 1.0 });
+            let out = widen(over.normal) * sign;
+            (sides[other].faces(pieces[other], out) || sides[other].ends(widen(over.points[other]), out, slop))
+                .then_some(over)
+        };
         let (near, whole) = match goes_on {
             [false, false] => (near, true),
             // The way out leads along the surface: what counts is how deep the other is behind the face.
@@ -150,7 +159,7 @@ impl Collected<'_> {
             return;
         }
         let options = ManifoldOptions {
-            max_points: REGION_POINTS,
+            max_points: MAX_POINTS,
             margin: narrow_real(self.limits.margin),
             ..ManifoldOptions::default()
         };
@@ -228,7 +237,7 @@ impl Collected<'_> {
         let floor = Shape::sharp(Core::Rectangle { half_extents: [half; 2] });
         let under = Pose::turning_z_to(near.normal).moved_to(near.points[0]);
         let options = ManifoldOptions {
-            max_points: REGION_POINTS,
+            max_points: MAX_POINTS,
             margin: narrow_real(self.limits.margin),
             ..ManifoldOptions::default()
         };
@@ -311,6 +320,15 @@ impl Side<'_, '_> {
             },
         );
         ends && faces
+    }
+
+    /// Whether a piece is turned towards a direction in the world, by 60° at most; any but a triangle is.
+    fn faces(&self, own: &Piece<'_>, direction: DVec3) -> bool {
+        let Core::Triangle(corners) = own.shape.core() else { return true };
+        let normal = Prepared::new(corners.map(widen)).normal.normalize_or_zero();
+        let cosine = widen(self.pose.direction(narrow(normal))).dot(direction);
+        let is_solid = !matches!(self.tree, Tree::Mesh(mesh) if !mesh.is_solid());
+        if is_solid { cosine >= 0.5 } else { cosine.abs() >= 0.5 }
     }
 
     /// How deep another piece is behind a triangle of this side, along its normal; `first` if this side is A.

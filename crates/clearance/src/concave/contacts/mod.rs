@@ -36,7 +36,7 @@ use super::pieces::Piece;
 use super::verbs::closest;
 use super::verbs::each_pair;
 use crate::answer::Contact;
-use crate::manifold::{ManifoldOptions, manifold as of_convex};
+use crate::manifold::{MAX_POINTS, ManifoldOptions, manifold as of_convex};
 use crate::math::{Pose, Real, narrow_real, widen, widen_real};
 use crate::narrow::{End, PairCache};
 use crate::shape::Geometry;
@@ -104,7 +104,8 @@ fn gather(
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
         return;
     }
-    let limits = Limits::of(&near, margin, slop);
+    let bodies = Bodies::new([a, b], [pose_a, pose_b], widen_real(slop));
+    let limits = Limits::of(&near, margin, slop, narrow_real(bodies.still));
     let mut regions = Regions::new(limits, most, known);
     let end = &mut found.end;
     let is_listed = shaped.is_some();
@@ -119,7 +120,7 @@ fn gather(
             bound
         });
     }
-    regions.choose(&Bodies::new([a, b], [pose_a, pose_b], limits.slop), &mut found.contacts);
+    regions.choose(&bodies, &mut found.contacts);
     if found.contacts.is_empty() {
         // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same. What is near
         // tells the depth of a box along an axis, which may lead beside it.
@@ -143,7 +144,7 @@ fn pieces(
     match both {
         [Piece::Convex(a, _), Piece::Convex(b, _)] => {
             let options = ManifoldOptions {
-                max_points: REGION_POINTS,
+                max_points: MAX_POINTS,
                 margin: narrow_real(limits.margin),
                 ..ManifoldOptions::default()
             };

@@ -46,7 +46,12 @@ impl Region {
     }
 
     fn add(&mut self, new: Found, slop: f64, known: &BodyNames) {
-        if let Some(same) = self.found.iter_mut().find(|other| other.on_a.distance_squared(new.on_a) <= slop * slop) {
+        // One place under several names, or one contact along directions that differ by little.
+        let is_same = |other: &&mut Found| {
+            other.on_a.distance_squared(new.on_a) <= slop * slop
+                || other.features == new.features && new.features != [Feature::WHOLE; 2]
+        };
+        if let Some(same) = self.found.iter_mut().find(is_same) {
             let is_known = known.contain(new.features) && !known.contain(same.features);
             if new.depth > same.depth + slop || is_known && new.depth >= same.depth - slop {
                 *same = new;
@@ -94,12 +99,11 @@ impl Region {
             return ArrayVec::new();
         };
         let chosen = greedy(&places, &kept, first, count);
-        if kept.len() <= count {
+        if self.found.len() <= count {
             return chosen;
         }
-        // In the order of the hull.
-        let last: ArrayVec<usize, KEPT> =
-            kept.iter().copied().filter(|&i| known.contain(self.found[i].features)).collect();
+        let last = (0..self.found.len()).filter(|&i| known.contain(self.found[i].features));
+        let last = around(&places, last.take(count.min(REGION_POINTS) + 1).collect());
         let own = NEARLY_AS_LARGE * area(&places, &chosen);
         let mut anchors = last.iter().filter(|&&i| deep(i) >= deep(first) - bodies.still).peekable();
         let stays = last.len() == chosen.len()
@@ -109,7 +113,7 @@ impl Region {
                     let with = greedy(&places, &kept, i, count);
                     area(&places, &last) >= NEARLY_AS_LARGE * area(&places, &with)
                 }));
-        if stays { last.into_iter().take(REGION_POINTS).collect() } else { chosen }
+        if stays { last } else { chosen }
     }
 
     /// Gives the names of the last frame back to contacts that have the features of these names, and others by rounding.
@@ -154,6 +158,15 @@ fn greedy(places: &[[f64; 2]], kept: &[usize], first: usize, count: usize) -> Ar
         chosen.insert(best.2, best.1);
     }
     chosen
+}
+
+/// The places in order around their middle.
+fn around(places: &[[f64; 2]], mut chosen: ArrayVec<usize, { REGION_POINTS + 1 }>) -> ArrayVec<usize, REGION_POINTS> {
+    let count = chosen.len().max(1) as f64;
+    let sum = chosen.iter().fold([0.0; 2], |[x, y], &i| [x + places[i][0], y + places[i][1]]);
+    let angle = |&i: &usize| (places[i][1] - sum[1] / count).atan2(places[i][0] - sum[0] / count);
+    chosen.sort_unstable_by(|i, j| angle(i).total_cmp(&angle(j)));
+    chosen.into_iter().take(REGION_POINTS).collect()
 }
 
 /// Twice the area of a polygon, or of two places the square of how far they are apart.

@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::block::Block;
 use super::close::{Close, Gap};
-use super::found::{Found, Limits, REGION_POINTS};
+use super::found::{Found, Limits};
 use super::names::of_triangle;
 use super::nearby::{Nearby, Room, around};
 use crate::answer::{Contact, Element, Feature, Manifold};
@@ -17,7 +17,7 @@ use crate::concave::convex::{Nearest, WithConvex};
 use crate::concave::meeting::BodyCache;
 use crate::concave::pieces::Piece;
 use crate::concave::surfaces::CONTACT_PAIRS;
-use crate::manifold::{ManifoldOptions, along};
+use crate::manifold::{MAX_POINTS, ManifoldOptions, along};
 use crate::math::{Aabb, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{Closest, End, PairCache, closest};
 use crate::shape::mesh::Mesh;
@@ -386,7 +386,7 @@ impl<'m> Shaped<'m> {
         add: &mut impl FnMut(Found),
     ) {
         let options = ManifoldOptions {
-            max_points: REGION_POINTS,
+            max_points: MAX_POINTS,
             margin: narrow_real(limits.margin),
             ..ManifoldOptions::default()
         };
