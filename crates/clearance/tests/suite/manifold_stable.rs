@@ -4,7 +4,7 @@
 use crate::common;
 use clearance::math::{narrow_real, widen, widen_real};
 use clearance::{Cache, Feature, Manifold, ManifoldOptions, Pose, Real, Shape, manifold};
-use clearance_testkit::{Cloud, HitRate, Rng};
+use clearance_testkit::{HitRate, Rng};
 use common::{SINGLE, narrowed, pose_of};
 use glam::{DQuat, DVec3};
 
@@ -192,8 +192,9 @@ fn warm_points_are_cold_points() {
             let all = ManifoldOptions { max_points: 16, ..options };
             let all = manifold(a, &at_a, b, &at_b, &mut Cache::default(), &all).expect("in contact");
             hits.record(names(&warm) != names(&cold));
-            let off = widen((warm.normal - cold.normal) + (warm.normal * (warm.distance - cold.distance))).length();
-            assert!(off <= 64.0 * 24.0 * common::u() * 8.0, "{warm:?} {cold:?}");
+            // Either of two faces that are tilted by jitter may give the normal.
+            let off = [widen(warm.normal - cold.normal).length(), widen_real(warm.distance - cold.distance).abs()];
+            assert!(off[0] <= 1e-5 && off[1] <= if SINGLE { 1e-5 } else { 1e-8 }, "{off:?} {warm:?} {cold:?}");
             let rounding = if SINGLE { 1e-4 } else { 1e-9 };
             for point in &warm.points {
                 let near =
@@ -212,16 +213,13 @@ fn warm_points_are_cold_points() {
 #[test]
 fn names_do_not_depend_on_the_frame() {
     let mut rng = Rng::new(0xf4a3e);
+    let (a, b) = (&Shape::cuboid([1.0, 0.8, 1.0]).unwrap(), &Shape::cuboid([0.7, 0.9, 1.0]).unwrap());
     for _ in 0..200 {
-        let [a, b] = [0, 1].map(|_| {
-            let points = Cloud::Ball.generate(&mut rng, 12);
-            Shape::from(clearance::Polytope::from_points(&narrowed(&points)).unwrap())
-        });
-        let [low, high] = stacked(&mut rng, 4);
-        let high = Place { at: low.at + (high.at - low.at) * 0.4, turn: rng.rotation() };
+        let mut places = stacked(&mut rng, 4);
+        places[1].at -= places[0].turn * DVec3::Z * 0.01;
         let ask = |frame: &Place| {
-            let [at_a, at_b] = [low, high].map(|place| place.moved(frame).jittered(0.0, 1.0, &mut Rng::new(1)));
-            manifold(&a, &at_a, &b, &at_b, &mut Cache::default(), &margin(1.0)).map(|found| names(&found))
+            let [at_a, at_b] = places.map(|place| place.moved(frame).jittered(0.0, 1.0, &mut Rng::new(1)));
+            names(&manifold(a, &at_a, b, &at_b, &mut Cache::default(), &margin(1.0)).expect("in contact"))
         };
         let here = ask(&Place { at: DVec3::ZERO, turn: DQuat::IDENTITY });
         let there = ask(&Place { at: rng.in_ball(1.0), turn: rng.rotation() });
