@@ -9,6 +9,7 @@ use glam::DVec3;
 use super::found::{BodyContact, Found, Limits, REGION_POINTS, REGIONS};
 use super::names::{Bodies, BodyNames};
 use crate::answer::Feature;
+use crate::math::widen_real;
 use crate::tolerance::{NEARLY_AS_LARGE, SAME_DIRECTION};
 
 /// Contacts kept of a region before they are thinned to its hull.
@@ -104,14 +105,14 @@ impl Region {
         }
         let last = (0..self.found.len()).filter(|&i| known.contain(self.found[i].features));
         let last = around(&places, last.take(count.min(REGION_POINTS) + 1).collect());
-        let own = NEARLY_AS_LARGE * area(&places, &chosen);
+        let own = widen_real(NEARLY_AS_LARGE) * area(&places, &chosen);
         let mut anchors = last.iter().filter(|&&i| deep(i) >= deep(first) - bodies.still).peekable();
         let stays = last.len() == chosen.len()
             && anchors.peek().is_some()
             && (area(&places, &last) >= own
                 || anchors.any(|&i| {
                     let with = greedy(&places, &kept, i, count);
-                    area(&places, &last) >= NEARLY_AS_LARGE * area(&places, &with)
+                    area(&places, &last) >= widen_real(NEARLY_AS_LARGE) * area(&places, &with)
                 }));
         if stays { last } else { chosen }
     }
