@@ -6,7 +6,7 @@ use glam::DVec3;
 use super::found::Found;
 use crate::answer::{Element, Feature};
 use crate::math::triangle::{Prepared, foot, foot_on_segment};
-use crate::math::{Pose, Vec3, narrow, widen, widen_real};
+use crate::math::{Pose, Real, Vec3, consts, narrow, widen, widen_real};
 use crate::shape::mesh::Mesh;
 use crate::shape::{Core, Geometry, Leaf, Shape};
 use crate::tolerance::{SAME_DEPTH, SAME_PLACE};
@@ -152,6 +152,9 @@ impl Bodies<'_> {
                 let sign = if face & 1 == 0 { 1.0 } else { -1.0 };
                 (at[axis] * sign - widen_real(half_extents[axis])).abs() <= self.within
             }
+            Core::Cylinder { half_height, .. } if face < 2 => {
+                (at.z * if face == 0 { 1.0 } else { -1.0 } - widen_real(*half_height)).abs() <= self.within
+            }
             Core::Polytope(polytope) if (face as usize) < polytope.face_count() => {
                 widen_real(polytope.plane(face).distance(narrow(at))).abs() <= self.within
             }
@@ -168,6 +171,11 @@ fn corner_of(shape: &Shape, vertex: u32) -> Option<Vec3> {
             Some(*half_extents * Vec3::new(sign(1), sign(2), sign(4)))
         }
         Core::Polytope(polytope) => polytope.vertices().get(vertex as usize).copied(),
+        Core::Cylinder { half_height, radius } if vertex % 32 < 16 && vertex < 64 => {
+            let (sine, cosine) = (consts::FRAC_PI_8 * (vertex % 32) as Real).sin_cos();
+            let z = if vertex < 32 { *half_height } else { -half_height };
+            Some(Vec3::new(radius * cosine, radius * sine, z))
+        }
         _ => None,
     }
 }
