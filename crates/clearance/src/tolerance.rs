@@ -139,25 +139,6 @@ pub const REFERENCE_TIE: Real = 1.0e-3;
 /// surfaces to within twice this times their lengths, with their points on the surfaces beside the lines.
 pub const PARALLEL_LINES: Real = 1.0e-3;
 
-/// A contact point keeps the name it had in the last frame if the features of that name are within this of its place (relative to the
-/// smaller body): where outlines coincide, a vertex over a face and an edge across an edge are one place with several names, and
-/// bodies that jitter by a millionth of their size, as at rest in a simulator, would change between them. A hundred times that, so that
-/// a name outlives slow settling, and well below the size of features that a simulator could tell apart.
-pub const SAME_PLACE: Real = 1.0e-4;
-
-/// Of contact points that are too many, those of the last frame stay if one of them is less deep than the deepest by no more than this
-/// (relative to the smaller body): bodies at rest that jitter by a millionth of their size tilt by as much, and the deepest point
-/// would be another one in every frame.
-pub const SAME_DEPTH: Real = 4.0e-6;
-
-/// A circle tilted by more than this (sine) has a contact corner where it is farthest, besides the sixteen at fixed angles. Tilted by less,
-/// the nearest of these is less deep by at most a fifth of the radius times this, which is within [`SAME_DEPTH`].
-pub const RIM_TILT: Real = 1.0e-5;
-
-/// Contact points of the last frame stay if the area they span (or the length, of two) is at least this share of the largest one with a
-/// point of theirs that is as deep as the deepest.
-pub const NEARLY_AS_LARGE: Real = 0.98;
-
 /// A face with less than this area (twice it, relative to the square of the body's reach) is so slender that its height is taken from its
 /// edges: the rounding of its corners turns its plane by up to a thousand times as much as that of other faces.
 pub const SLENDER_FACE: Real = 1.0e-3;

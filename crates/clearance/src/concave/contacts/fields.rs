@@ -80,10 +80,7 @@ pub(super) fn find_contacts(
     found.regions.choose(&at_rest, &mut out.contacts);
     if out.contacts.is_empty() {
         // No two features face each other: the place that `closest` names is a contact all the same.
-        let [on_a, normal] = [near.points[0], near.normal];
-        let depth = -near.distance;
-        let on_b = on_a - normal * depth;
-        out.contacts.push(BodyContact { on_a, on_b, normal, depth, features: near.features });
+        out.contacts.push(BodyContact::of(&near));
     }
 }
 

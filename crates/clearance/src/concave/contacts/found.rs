@@ -44,6 +44,14 @@ pub struct BodyContact {
     pub features: [Feature; 2],
 }
 
+impl BodyContact {
+    /// The place that `closest` names.
+    pub(super) fn of(near: &Closest) -> Self {
+        let (on_a, normal, depth) = (near.points[0], near.normal, -near.distance);
+        Self { on_a, on_b: on_a - normal * depth, normal, depth, features: near.features }
+    }
+}
+
 /// The contact of two bodies of any shape.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodyManifold {

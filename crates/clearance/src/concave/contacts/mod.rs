@@ -125,10 +125,7 @@ fn gather(
         // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same. What is near
         // tells the depth of a box along an axis, which may lead beside it.
         let near = if is_listed { closest(a, pose_a, b, pose_b, cache) } else { near };
-        let [on_a, normal] = [near.points[0], near.normal];
-        let depth = -near.distance;
-        let on_b = on_a - normal * depth;
-        found.contacts.push(BodyContact { on_a, on_b, normal, depth, features: near.features });
+        found.contacts.push(BodyContact::of(&near));
     }
 }
 
