@@ -175,7 +175,7 @@ witness is {\"points\"}, a point of each body.
 Depth epa is the depth itself. Depth mpr is an estimate and never less than the depth, so of the bounds only lower is
 near it while upper merely says that the bodies meet; for bodies apart it changes nothing.
 
-The contacts of a manifold are parallel lists, the deepest contact first: points_a on a, points_b on b, points halfway
+The contacts of a manifold are parallel lists in the order of their features: points_a on a, points_b on b, points halfway
 between, points_b[i] - points_a[i] = -depths[i] * normal. Bodies up to margin apart count as in contact, with negative
 depths. Without contact, normal and depth are null and the lists are empty.
 

@@ -56,7 +56,7 @@ impl Contact {
 /// Numbers are those of the input: vertices and faces of a mesh as given, vertices and faces of a polytope by their index. A box or
 /// frustum has its corners numbered by one bit per axis, set on the negative side, and its faces by `2 · axis + (1 if negative)`.
 /// Caps and discs have 16 corners at fixed angles, number 16 at their deepest place when tilted, 32 added for the lower cap; side
-/// lines run from vertex 64 (top, apex) to 65.
+/// lines run from vertex 64 (top, apex) to 65. The points of a height field's grid are counted row by row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Feature {
@@ -129,7 +129,8 @@ pub struct ContactPoint {
     pub normal: Vec3,
     /// The signed gap along the normal; negative where the surfaces have passed each other.
     pub distance: Real,
-    /// The features of A and B that are in contact. The same contact keeps its features from frame to frame.
+    /// The features of A and B that are in contact. The same contact keeps its features from frame to frame, given the pair's cache; no two
+    /// points along one normal have the same.
     pub features: [Feature; 2],
 }
 
@@ -189,7 +190,7 @@ pub struct Manifold {
     pub normal: Vec3,
     /// The signed distance of the bodies as a whole: that of `closest`.
     pub distance: Real,
-    /// The contact points, the deepest first; of concave bodies, region after region.
+    /// The contact points in the order of their features, which stays from frame to frame; of concave bodies, region after region.
     pub points: ContactPoints,
     /// How the query ended.
     pub end: End,
@@ -199,6 +200,12 @@ impl Manifold {
     /// How deep the bodies overlap as a whole; negative if they do not.
     pub fn depth(&self) -> Real {
         -self.distance
+    }
+
+    /// The deepest of the points, or the nearest if none has met; the first of several. None only of a manifold without points, which no
+    /// query answers.
+    pub fn deepest(&self) -> Option<&ContactPoint> {
+        self.points.iter().reduce(|best, point| if point.distance < best.distance { point } else { best })
     }
 }
 

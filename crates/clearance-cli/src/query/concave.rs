@@ -65,18 +65,22 @@ impl Concave {
 
     /// At most so many contacts, shared out among the regions.
     pub fn manifold(&self, pose_b: &Pose, options: &ManifoldOptions) -> Result<Fields, QueryError> {
-        let ([a, b], mut cache) = (&self.bodies, Cache::default());
-        let mut ask = |max_points: usize| {
-            manifold(a, &self.pose_a, b, pose_b, &mut cache, &ManifoldOptions { max_points, ..*options })
+        let [a, b] = &self.bodies;
+        let ask = |max_points: usize| {
+            let options = ManifoldOptions { max_points, ..*options };
+            manifold(a, &self.pose_a, b, pose_b, &mut Cache::default(), &options)
         };
         let regions = ask(1).map_or(1, |found| found.points.len().max(1));
         let found = ask((options.max_points / regions).max(1));
-        let points = found.as_ref().map_or(&[][..], |found| &found.points);
-        let points = &points[..points.len().min(options.max_points)];
+        let mut points = found.as_ref().map_or(Vec::new(), |found| found.points.to_vec());
+        while points.len() > options.max_points {
+            let shallowest = (0..points.len()).max_by(|&i, &j| points[i].distance.total_cmp(&points[j].distance));
+            points.remove(shallowest.unwrap_or(0));
+        }
         let each = |value: &dyn Fn(&ContactPoint) -> Result<Value, QueryError>| {
             points.iter().map(value).collect::<Result<Vec<_>, _>>().map(Value::Array)
         };
-        let (normal, depth) = match points.first() {
+        let (normal, depth) = match found.as_ref().and_then(|found| found.deepest()) {
             Some(deepest) => (vector("normal", deepest.normal)?, number("depth", deepest.depth())?),
             None => (Value::Null, Value::Null),
         };

@@ -5,12 +5,12 @@ use super::convex::WithConvex;
 use super::meeting::{BodyCache, Meeting};
 use super::on_surface::face_at;
 use super::surfaces::{CONTACT_PAIRS, Surfaces};
-use crate::answer::{Closest, Contact, End, Feature, Overlap, Witness};
+use crate::answer::{Closest, Contact, Element, End, Feature, Overlap, Witness};
 use crate::math::triangle::{exit, triangles_meet};
 use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow;
 use crate::shape::mesh::Mesh;
-use crate::shape::{Geometry, Leaf, Shape};
+use crate::shape::{Core, Geometry, Leaf, Shape};
 use crate::tolerance::{TOUCHING_SIGMAS, sigma};
 
 /// A convex shape or a mesh. A convex mesh is its polytope, with the mesh beside it for the names of its faces.
@@ -48,6 +48,26 @@ impl<'b> Piece<'b> {
         };
         let (local, along) = (widen(pose.point_to_local(point)), widen(pose.direction_to_local(direction)));
         face_at(mesh, local, along, widen_real(error)).map(|triangle| Feature::given(0, mesh.given_face(triangle)))
+    }
+
+    /// The name of a feature of a convex mesh, given as that of its polytope: a face by the lowest of its corners. Others keep theirs.
+    pub fn named(&self, feature: Feature, error: f64) -> Feature {
+        let Self::Convex(shape, Some(mesh)) = self else {
+            return feature;
+        };
+        let corner = |v: u32| mesh.hull_corner(v).unwrap_or(v);
+        let element = match (feature.element, shape.core()) {
+            (Element::Vertex(v), _) => Element::Vertex(corner(v)),
+            (Element::Edge([v, w]), _) => Feature::edge(corner(v), corner(w)).element,
+            (Element::Face(face), Core::Polytope(polytope)) if (face as usize) < polytope.face_count() => {
+                let normal = widen(polytope.plane(face).normal);
+                let place = polytope.face_vertices(face).min().map(|v| widen(polytope.vertices()[v as usize]));
+                let triangle = place.and_then(|place| face_at(mesh, place, normal, error));
+                triangle.map_or(Element::Whole, |t| Feature::given(0, mesh.given_face(t)).element)
+            }
+            (other, _) => other,
+        };
+        Feature { element, ..feature }
     }
 
     pub fn hull(&self) -> Option<&'b Shape> {

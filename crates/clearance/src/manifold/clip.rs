@@ -6,18 +6,19 @@
 //! depend on which face was the reference.
 //!
 //! Every side of the cut outline lies on a side of one of the two; a corner is named after the sides before and after it: two
-//! of the same outline are its vertex, one of either are two edges crossing. That is the feature id.
+//! of the same outline are its vertex, one of either are two edges crossing. That is the feature id. Where outlines coincide, a place
+//! has several of these names; it keeps that of the last frame.
 //!
 //! Without a face across the normal only two parallel lines touch in more than one point.
 //! It ends: one pass over the cut outline for each side of the reference.
 
 use arrayvec::ArrayVec;
 
-use super::contact::{Candidate, Candidates, Contact};
+use super::contact::{Candidate, Candidates, Contact, Whole};
 use super::outline::{CORNERS, Outline, add, cross, flat};
 use super::patch;
 use crate::math::{Real, Vec3, length, unit_or};
-use crate::narrow::{Label, Labels};
+use crate::narrow::{Label, Labels, Names};
 use crate::tolerance::{PARALLEL_LINES, REFERENCE_TIE, REFERENCE_TILT, SLENDER_FACE};
 
 /// A side of one of the two outlines, by the index of its first corner.
@@ -45,16 +46,19 @@ struct Found {
 
 type FoundPoints = ArrayVec<Found, { 2 * CORNERS }>;
 
-/// The contact places, in counter-clockwise order, and the two features as a whole.
-pub(super) fn candidates(contact: &Contact<'_>) -> (Candidates, Labels) {
+/// The contact places, in counter-clockwise order, and the two features as a whole; names as in the last frame where there are several.
+pub(super) fn candidates(contact: &Contact<'_>, known: &Names) -> (Candidates, Whole) {
     let mut outlines = [0, 1].map(|i: usize| patch::toward(contact.shapes[i], contact.toward[i]));
     for (outline, placement) in outlines.iter_mut().zip(&contact.placements) {
         outline.place(placement);
     }
     let [a, b] = &mut outlines;
-    let whole = Labels { a: a.label, b: b.label };
+    let whole = Whole { feature: Labels { a: a.label, b: b.label }, lost: a.lost + b.lost };
     let Some(reference) = reference(a, b) else {
-        return (parallel_lines(a, b, contact), whole);
+        let (Some(a), Some(b)) = (line(a, 1.0), line(b, -1.0)) else { return (Candidates::new(), whole) };
+        let mut found = parallel_lines(&a, &b, contact);
+        contact.settle(&mut found, [&a, &b], known);
+        return (found, whole);
     };
     let areas = [&mut *a, &mut *b].map(|outline| {
         outline.inflate();
@@ -65,7 +69,9 @@ pub(super) fn candidates(contact: &Contact<'_>) -> (Candidates, Labels) {
     let is_rough = if reference == 0 { a.rough } else { b.rough };
     let slender = is_rough || !(areas[reference] > SLENDER_FACE * (reach * reach));
     let cutter = Cutter { is_a: reference == 0, slender, slop: contact.slop };
-    (if reference == 0 { cutter.cut(a, b) } else { cutter.cut(b, a) }, whole)
+    let mut found = if reference == 0 { cutter.cut(a, b) } else { cutter.cut(b, a) };
+    contact.settle(&mut found, [a, b], known);
+    (found, whole)
 }
 
 /// Which of the two is a face across the normal: the more nearly so, or the larger if there is no telling.
@@ -228,9 +234,8 @@ fn line(outline: &Outline, up: Real) -> Option<Outline> {
 fn parallel_lines(a: &Outline, b: &Outline, contact: &Contact<'_>) -> Candidates {
     let slop = contact.slop;
     let mut found = Candidates::new();
-    let (Some(a), Some(b)) = (line(a, 1.0), line(b, -1.0)) else { return found };
     let along = unit_or(flat(a.corners[1].p - a.corners[0].p), Vec3::X);
-    let [span_a, span_b] = [&a, &b].map(|o| [0, 1].map(|i: usize| (along.dot(o.corners[i].p), o.corners[i].vertex)));
+    let [span_a, span_b] = [a, b].map(|o| [0, 1].map(|i: usize| (along.dot(o.corners[i].p), o.corners[i].vertex)));
     let other = flat(b.corners[1].p - b.corners[0].p);
     let size = length(other) + (span_a[1].0 - span_a[0].0).abs();
     if !(cross(along, other).abs() <= PARALLEL_LINES * length(other)) {
@@ -246,7 +251,7 @@ fn parallel_lines(a: &Outline, b: &Outline, contact: &Contact<'_>) -> Candidates
         return found;
     }
     for (s, feature) in [low, high] {
-        let [(on_a, of_a), (on_b, of_b)] = [(&a, span_a), (&b, span_b)].map(|(o, span)| {
+        let [(on_a, of_a), (on_b, of_b)] = [(a, span_a), (b, span_b)].map(|(o, span)| {
             let t = (s - span[0].0) / (span[1].0 - span[0].0);
             (o.corners[0].p.lerp(o.corners[1].p, t), o.bends[0] + (o.bends[1] - o.bends[0]) * t)
         });

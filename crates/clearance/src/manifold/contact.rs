@@ -2,12 +2,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::outline::{CORNERS, Placement, add};
+use super::outline::{CORNERS, Outline, Placement, add};
 use crate::answer::Closest;
 use crate::math::{Mat3, Pose, Real, Relative, Vec3};
-use crate::narrow::{Labels, PairCache, distance};
+use crate::narrow::{Label, Labels, Names, PairCache, distance};
 use crate::shape::Shape;
-use crate::tolerance::CONTACT_SIGMAS;
+use crate::tolerance::{CONTACT_SIGMAS, SAME_DEPTH, SAME_PLACE};
 
 /// Two convex outlines of so many corners meet in one of at most their sum; and the point of `closest`.
 pub(super) const CANDIDATES: usize = 2 * CORNERS + 1;
@@ -18,6 +18,14 @@ pub(super) struct Candidate {
     pub at: Vec3,
     pub depth: Real,
     pub feature: Labels,
+}
+
+/// The two features in contact as a whole.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Whole {
+    pub feature: Labels,
+    /// By how much the bodies may be deeper than any of the places.
+    pub lost: Real,
 }
 
 pub(super) type Candidates = ArrayVec<Candidate, CANDIDATES>;
@@ -34,6 +42,8 @@ pub(super) struct Contact<'a> {
     pub depth: Real,
     /// Lengths below this are rounding.
     pub slop: Real,
+    /// Twice the bounding radius of the smaller body: a floor may be as large as it likes.
+    pub size: Real,
 }
 
 impl<'a> Contact<'a> {
@@ -56,6 +66,27 @@ impl<'a> Contact<'a> {
             origin,
             depth: -near.distance,
             slop: CONTACT_SIGMAS * relative.sigma(),
+            size: 2.0 * a.bounding_radius().min(b.bounding_radius()),
+        }
+    }
+
+    /// Gives the names of the last frame back to the places that have the features of these names, and others by rounding: where several
+    /// features coincide, a place has as many names.
+    pub fn settle(&self, candidates: &mut [Candidate], outlines: [&Outline; 2], known: &Names) {
+        let within = SAME_PLACE * self.size + self.slop;
+        for name in known.iter() {
+            let is_place = [name.a, name.b].iter().any(|label| matches!(label, Label::Vertex(_) | Label::Edge(_)));
+            if !is_place || candidates.iter().any(|c| c.feature == name) {
+                continue;
+            }
+            let holds = |c: &&mut Candidate| {
+                !known.contain(c.feature)
+                    && outlines[0].has(name.a, c.at, within)
+                    && outlines[1].has(name.b, c.at, within)
+            };
+            if let Some(same) = candidates.iter_mut().find(holds) {
+                same.feature = name;
+            }
         }
     }
 
@@ -73,8 +104,14 @@ impl<'a> Contact<'a> {
         is_on(0, on_a) && is_on(1, on_b)
     }
 
-    /// Drops the points that have not met, and adds that of `closest` if no other is as deep; whether it was added.
-    pub fn complete(&self, candidates: &mut Candidates, margin: Real, whole: Labels) -> bool {
+    /// Depths that differ by no more than this count as the same where points are chosen.
+    pub fn still(&self) -> Real {
+        SAME_DEPTH * self.size + self.slop
+    }
+
+    /// Drops the points that have not met, and adds that of `closest` if no other is as deep; whether it was added. `was_in_contact` says
+    /// that there was a contact in the last frame, to be gone on with: then depths within the jitter of bodies at rest are the same.
+    pub fn complete(&self, candidates: &mut Candidates, margin: Real, whole: Whole, was_in_contact: bool) -> bool {
         candidates.retain(|c| c.depth >= -margin - self.slop);
         for c in candidates.iter_mut().filter(|c| c.depth > self.depth + self.slop) {
             // No two points are deeper along the normal; what a sampled face has more is its flatness.
@@ -82,10 +119,11 @@ impl<'a> Contact<'a> {
             c.depth = self.depth;
         }
         let deepest = candidates.iter().map(|c| c.depth).fold(Real::NEG_INFINITY, Real::max);
-        let missing = !(deepest >= self.depth - self.slop);
+        let same = if was_in_contact { self.still() } else { self.slop + whole.lost };
+        let missing = !(deepest >= self.depth - same);
         if missing {
             let at = Vec3::new(0.0, 0.0, self.depth / 2.0);
-            add(candidates, Candidate { at, depth: self.depth, feature: whole });
+            add(candidates, Candidate { at, depth: self.depth, feature: whole.feature });
         }
         missing
     }

@@ -9,8 +9,19 @@
 //! to B. There a feature's outline is its x and y, its height is z, and a contact is a place (x, y) with a point of A and a
 //! point of B above each other; their difference in height is the depth there.
 //!
+//! **Made for solvers.** A solver starts each frame with the impulses of the last one, so the same points have to come again, under
+//! the same names and in the same order. Points are in the order of their feature ids, whatever their depths. Where several features
+//! coincide (a box on an equal one: at each corner two vertices, four edges) a place has several names, and where there are more
+//! places than asked for several choices are equally good: both would change with every rounding. So the cache remembers the names of the
+//! last points. A place keeps the name it had as long as the named features are there to within `SAME_PLACE`, and the chosen places
+//! stay as long as they are nearly as good (`reduce`). A name kept is true to that tolerance, whichever pair the cache comes from.
+//!
+//! With a margin the points of the touching features that are up to that far apart are there before they touch (speculative contacts), each
+//! with its own distance.
+//!
 //! Invariants: `on_b − on_a = −depth · normal` by construction; no point is deeper than the upper bound of the depth; one point is
-//! as deep as the whole, since the points of `closest` join the others when no other reaches their depth.
+//! as deep as the whole, since the points of `closest` join the others when no other reaches their depth (to within `SAME_DEPTH` where those
+//! of the last frame stay, or a circle lies nearly flat); no two points have the same features.
 //! It ends: every loop runs over corners of features, of which there are at most `CORNERS`; nothing is allocated.
 
 mod clip;
@@ -23,10 +34,12 @@ mod reduce;
 
 pub use options::{MAX_POINTS, ManifoldOptions, Method};
 
+use arrayvec::ArrayVec;
+
 use self::contact::{Candidate, Contact};
-use crate::answer::{Closest, ContactPoint, Manifold};
+use crate::answer::{Closest, ContactPoint, ContactPoints, Manifold};
 use crate::math::{Pose, pair_size};
-use crate::narrow::{PairCache, closest};
+use crate::narrow::{Names, PairCache, closest};
 use crate::shape::Shape;
 use crate::tolerance::{CONTACT_SIGMAS, sigma};
 
@@ -40,13 +53,18 @@ pub fn manifold(
     options: &ManifoldOptions,
 ) -> Option<Manifold> {
     let options = options.checked();
+    let known = cache.names;
     let near = closest(a, pose_a, b, pose_b, cache);
     let between = pose_b.translation() - pose_a.translation();
     let slop = CONTACT_SIGMAS * sigma(pair_size([a.bounding_radius(), b.bounding_radius()], between));
     if !(near.lower <= options.margin && near.distance <= options.margin + slop) {
         return None;
     }
-    Some(along(a, pose_a, b, pose_b, &near, &options, true))
+    let contact = Contact::new(a, pose_a, b, pose_b, &near);
+    let chosen = choose(&contact, &options, true, &known);
+    cache.names = Names::NONE;
+    chosen.iter().for_each(|c| cache.names.add(c.feature));
+    Some(told(&contact, pose_a, &near, &chosen))
 }
 
 /// The contact of two bodies along a direction that they need not be nearest along; `whole` says that the points given with it are
@@ -61,30 +79,44 @@ pub(crate) fn along(
     whole: bool,
 ) -> Manifold {
     let contact = Contact::new(a, pose_a, b, pose_b, near);
-    let (mut candidates, feature) = match options.method {
-        Method::Clip => clip::candidates(&contact),
-        Method::Perturbed => perturbed::candidates(&contact, options.samples, options.angle),
+    let chosen = choose(&contact, options, whole, &Names::NONE);
+    told(&contact, pose_a, near, &chosen)
+}
+
+/// The places of a contact, those of the last frame if they are as good.
+fn choose(
+    contact: &Contact<'_>,
+    options: &ManifoldOptions,
+    whole: bool,
+    known: &Names,
+) -> ArrayVec<Candidate, MAX_POINTS> {
+    let (mut candidates, features) = match options.method {
+        Method::Clip => clip::candidates(contact, known),
+        Method::Perturbed => perturbed::candidates(contact, options.samples, options.angle),
     };
     let mut added = false;
     if whole {
-        added = contact.complete(&mut candidates, options.margin, feature);
+        added = contact.complete(&mut candidates, options.margin, features, !known.is_empty());
     } else {
         candidates.retain(|c| c.depth >= -options.margin - contact.slop);
     }
-    let chosen = reduce::best(&candidates, added, options.max_points, contact.slop);
-    let world = |c: Candidate| {
+    let choice = reduce::Choice { count: options.max_points, added, slop: contact.slop, still: contact.still(), known };
+    reduce::best(&candidates, &choice)
+}
+
+/// The answer in the world, in the order of the features.
+fn told(contact: &Contact<'_>, pose_a: &Pose, near: &Closest, chosen: &[Candidate]) -> Manifold {
+    let [a, b] = contact.shapes.map(Shape::core);
+    let world = |c: &Candidate| {
         let on_a = pose_a.point(contact.axes * c.at + contact.origin);
         ContactPoint {
             points: [on_a, on_a - near.normal * c.depth],
             normal: near.normal,
             distance: -c.depth,
-            features: c.feature.features(a.core(), b.core()),
+            features: c.feature.features(a, b),
         }
     };
-    Manifold {
-        normal: near.normal,
-        distance: -contact.depth,
-        points: chosen.into_iter().map(world).collect(),
-        end: near.end,
-    }
+    let mut points: ContactPoints = chosen.iter().map(world).collect();
+    points.sort_unstable_by_key(|point| point.features);
+    Manifold { normal: near.normal, distance: -contact.depth, points, end: near.end }
 }

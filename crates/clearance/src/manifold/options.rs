@@ -27,7 +27,8 @@ pub struct ManifoldOptions {
     pub method: Method,
     /// At most so many points, from 1 to [`MAX_POINTS`].
     pub max_points: usize,
-    /// Bodies up to this far apart count as in contact; their points have negative depths.
+    /// Bodies up to this far apart count as in contact: speculative contacts. All points of the features turned towards each other that are
+    /// no farther apart are given, each with its own distance, positive where they have not met.
     pub margin: Real,
     /// Samples per body of [`Method::Perturbed`], from 3 to 32.
     pub samples: usize,

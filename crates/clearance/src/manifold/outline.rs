@@ -52,6 +52,8 @@ pub(super) struct Outline {
     pub bends: [Real; 2],
     /// Whether the corners of a face may be off its plane by more than rounding.
     pub rough: bool,
+    /// By how much the body may reach farther than the corners of a circle.
+    pub lost: Real,
 }
 
 impl Outline {
@@ -59,7 +61,7 @@ impl Outline {
         let vertex = if let Label::Vertex(vertex) = label { vertex } else { 0 };
         let mut corners = Corners::new();
         corners.push(Corner { p, vertex, edge: 0 });
-        Self { label, corners, normal: unit_or(d, Vec3::Z), radius: 0.0, bends: [0.0; 2], rough: false }
+        Self { label, corners, normal: unit_or(d, Vec3::Z), radius: 0.0, bends: [0.0; 2], rough: false, lost: 0.0 }
     }
 
     /// The line between two corners, whose edge is that of the first.
@@ -68,7 +70,15 @@ impl Outline {
         let mut corners = Corners::new();
         corners.extend(ends);
         let normal = unit_or(d - along * d.dot(along), Vec3::Z);
-        Self { label: Label::Edge(ends[0].edge), corners, normal, radius: 0.0, bends: [0.0; 2], rough: false }
+        Self {
+            label: Label::Edge(ends[0].edge),
+            corners,
+            normal,
+            radius: 0.0,
+            bends: [0.0; 2],
+            rough: false,
+            lost: 0.0,
+        }
     }
 
     /// A face from any number of corners in order, thinned to as many as there is room for; `d` is asked for.
@@ -91,6 +101,7 @@ impl Outline {
             radius: 0.0,
             bends: [0.0; 2],
             rough: false,
+            lost: 0.0,
         }
     }
 
@@ -193,6 +204,22 @@ impl Outline {
         }
         let [low, high] = ends;
         (low.0 < 0.0 && high.0 > 0.0).then(|| low.1 + (high.1 - low.1) * (low.0 / (low.0 - high.0)))
+    }
+
+    /// Whether a feature of the body with this name is here at a place, seen along the normal, or within a distance of it.
+    pub fn has(&self, label: Label, at: Vec3, within: Real) -> bool {
+        match label {
+            Label::Vertex(vertex) => {
+                self.corners.iter().any(|c| c.vertex == vertex && length(flat(c.p - at)) <= within)
+            }
+            Label::Edge(edge) => (0..self.corners.len()).filter(|&i| self.corners[i].edge == edge).any(|i| {
+                let [start, end] = self.edge(i).map(|c| flat(c.p - at));
+                let along = end - start;
+                let share = (-start.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+                length(start + along * if share.is_finite() { share } else { 0.0 }) <= within
+            }),
+            Label::Face(_) | Label::Smooth => self.label == label,
+        }
     }
 
     /// The edge after corner `i`: its ends.

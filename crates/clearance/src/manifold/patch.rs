@@ -2,7 +2,8 @@
 //!
 //! A face is taken if it is tilted against the direction by no more than `FEATURE_TILT`, else an edge that is, else the
 //! farthest point. Circles become polygons of sixteen corners on them, at angles fixed in the body (so that ids do not
-//! change from frame to frame), with one more corner where a tilted circle is farthest (so that no depth is lost).
+//! change from frame to frame), with one more corner where a tilted circle is farthest (so that no depth is lost); not for a tilt that is
+//! within the jitter of bodies at rest, with which that place would run around the circle.
 //! Bodies known by their support only are sampled as in section 2.6 of the thesis, and the samples are taken for a face only
 //! if they are flat and far enough apart to be one.
 
@@ -15,10 +16,12 @@ use crate::narrow::Label;
 use crate::polytope::Polytope;
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{FACE_FLATNESS, FEATURE_TILT, FLAT_DIRECTION, SAMPLED_FACE_ANGLE};
+use crate::tolerance::{FACE_FLATNESS, FEATURE_TILT, RIM_TILT, SAMPLED_FACE_ANGLE};
 
 /// Corners of a circle.
 const RING: usize = 16;
+/// Half a side between two of them, relative to the radius: sin(π/16), rounded up. No place of the circle is farther from a corner.
+const HALF_SIDE: Real = 0.1951;
 /// Added to the indices of the lower of two circles.
 const LOWER: u32 = 32;
 /// The index of a side line and of its upper end.
@@ -150,7 +153,11 @@ fn cap(radii: [Real; 2], z: Real, label: u32, d: Vec3) -> Outline {
         })
         .collect();
     let lateral = Vec3::new(radii[0] * d.x, radii[1] * d.y, 0.0);
-    if length(Vec3::new(d.x, d.y, 0.0)) > FLAT_DIRECTION {
+    let tilt = length(Vec3::new(d.x, d.y, 0.0));
+    let mut lost = 0.0;
+    if tilt <= RIM_TILT {
+        lost = tilt * radii[0].max(radii[1]) * HALF_SIDE;
+    } else {
         let out = unit_or(lateral, Vec3::X);
         let turn = out.y.atan2(out.x).rem_euclid(consts::TAU) / consts::TAU;
         let after = ((turn * RING as Real) as usize).min(RING - 1);
@@ -158,7 +165,7 @@ fn cap(radii: [Real; 2], z: Real, label: u32, d: Vec3) -> Outline {
         corners.insert(after + 1, Corner { p: place(out.x, out.y), vertex: index, edge: index });
     }
     let normal = if label == 0 { Vec3::Z } else { -Vec3::Z };
-    Outline::face(label, corners.iter().copied(), normal, d)
+    Outline { lost, ..Outline::face(label, corners.iter().copied(), normal, d) }
 }
 
 fn disc(core: &Core, radii: [Real; 2], d: Vec3) -> Outline {

@@ -12,7 +12,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::contact::{CANDIDATES, Candidate, Candidates, Contact};
+use super::contact::{CANDIDATES, Candidate, Candidates, Contact, Whole};
 use super::outline::{CORNERS, Corner, Corners, cross, flat};
 use crate::math::{Real, Vec3, consts, length};
 use crate::narrow::{Label, Labels};
@@ -36,8 +36,8 @@ pub(super) fn sample<S: Support>(shape: &S, d: Vec3, count: usize, angle: Real, 
 }
 
 /// The contact places, in counter-clockwise order, and a name for the whole.
-pub(super) fn candidates(contact: &Contact<'_>, samples: usize, angle: Real) -> (Candidates, Labels) {
-    let whole = Labels { a: Label::Smooth, b: Label::Smooth };
+pub(super) fn candidates(contact: &Contact<'_>, samples: usize, angle: Real) -> (Candidates, Whole) {
+    let whole = Whole { feature: Labels { a: Label::Smooth, b: Label::Smooth }, lost: 0.0 };
     if (0..2).any(|i| contact.shapes[i].is_curved(contact.toward[i])) {
         return (Candidates::new(), whole);
     }

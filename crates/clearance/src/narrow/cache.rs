@@ -1,11 +1,13 @@
-//! What makes the next query of a pair cheaper.
+//! What makes the next query of a pair cheaper, and its contact points the same ones.
 
+use super::feature::Names;
 use super::minkowski::Vertex;
 use crate::math::Vec3;
 use crate::support::VertexId;
 
-/// What a pair of bodies remembers from one query to the next: a direction and the vertices of a simplex. A cache changes the
-/// speed of an answer, never the answer. Cold by default; 64 bytes.
+/// What a pair of bodies remembers from one query to the next: a direction, the vertices of a simplex and the names of contact points. A
+/// cache changes the speed of an answer, never the answer; of contact points that are equally good it keeps the last ones. Cold by
+/// default; 96 bytes, in single precision 80.
 #[derive(Debug, Clone, Copy)]
 pub struct PairCache {
     /// In world space: there the vector between two bodies turns more slowly than in the frame of one that turns itself.
@@ -14,11 +16,13 @@ pub struct PairCache {
     pub(super) corners: [[VertexId; 2]; 4],
     pub(super) len: u8,
     pub(super) warm: bool,
+    /// Of the contact points of the last manifold.
+    pub(crate) names: Names,
 }
 
 impl Default for PairCache {
     fn default() -> Self {
-        Self { direction: Vec3::ZERO, corners: [[VertexId::NONE; 2]; 4], len: 0, warm: false }
+        Self { direction: Vec3::ZERO, corners: [[VertexId::NONE; 2]; 4], len: 0, warm: false, names: Names::NONE }
     }
 }
 

@@ -57,6 +57,69 @@ impl Label {
     }
 }
 
+/// The names of up to eight contact points, packed: what a pair remembers of its last manifold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Names {
+    packed: [u32; Self::MOST],
+    len: u8,
+}
+
+impl Names {
+    /// The most names that are remembered.
+    pub const MOST: usize = 8;
+    /// No names.
+    pub const NONE: Self = Self { packed: [0; Self::MOST], len: 0 };
+    /// The bits of a number within a name; features with larger numbers, of very large polytopes, are not remembered.
+    const BITS: u32 = 14;
+
+    /// Adds a name, if there is room for it and its numbers are not too large.
+    pub fn add(&mut self, labels: Labels) {
+        if let (Some(a), Some(b), Some(slot)) =
+            (Self::pack(labels.a), Self::pack(labels.b), self.packed.get_mut(usize::from(self.len)))
+        {
+            *slot = a << 16 | b;
+            self.len += 1;
+        }
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether a name is one of them.
+    pub fn contain(&self, labels: Labels) -> bool {
+        self.iter().any(|known| known == labels)
+    }
+
+    /// The names, in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = Labels> + '_ {
+        let names = self.packed.iter().take(usize::from(self.len));
+        names.map(|&name| Labels { a: Self::unpack(name >> 16), b: Self::unpack(name & 0xffff) })
+    }
+
+    fn pack(label: Label) -> Option<u32> {
+        let (kind, number) = match label {
+            Label::Vertex(number) => (0, number),
+            Label::Edge(number) => (1, number),
+            Label::Face(number) => (2, number),
+            Label::Smooth => (3, 0),
+        };
+        (number < 1 << Self::BITS).then_some(kind << Self::BITS | number)
+    }
+
+    fn unpack(name: u32) -> Label {
+        let number = name & ((1 << Self::BITS) - 1);
+        match name >> Self::BITS {
+            0 => Label::Vertex(number),
+            1 => Label::Edge(number),
+            2 => Label::Face(number),
+            _ => Label::Smooth,
+        }
+    }
+}
+
 /// The two vertices of an edge.
 fn ends(edge: u32, core: &Core) -> [u32; 2] {
     let around = |count: u32| [edge, if edge + 1 < count { edge + 1 } else { 0 }];

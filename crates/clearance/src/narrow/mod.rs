@@ -34,5 +34,5 @@ mod witness;
 pub use crate::answer::{Closest, End, Overlap, Witness};
 pub use cache::PairCache;
 pub use closest::{closest, closest_by, distance};
-pub use feature::{Label, Labels};
+pub use feature::{Label, Labels, Names};
 pub use overlap::overlap;

@@ -124,6 +124,25 @@ pub const IMPACT_WIDE: f64 = 16.0 * f64::EPSILON;
 /// coordinate: two bodies, each in three directions.
 pub const IMPACT_FAR: Real = 4.0;
 
+/// A contact point keeps the name it had in the last frame if the features of that name are within this of its place (relative to the
+/// smaller body): where outlines coincide, a vertex over a face and an edge across an edge are one place with several names, and
+/// bodies that jitter by a millionth of their size, as at rest in a simulator, would change between them. A hundred times that, so that
+/// a name outlives slow settling, and well below the size of features that a simulator could tell apart.
+pub const SAME_PLACE: Real = 1.0e-4;
+
+/// Of contact points that are too many, those of the last frame stay if one of them is less deep than the deepest by no more than this
+/// (relative to the smaller body): bodies at rest that jitter by a millionth of their size tilt by as much, and the deepest point
+/// would be another one in every frame.
+pub const SAME_DEPTH: Real = 4.0e-6;
+
+/// A circle tilted by more than this (sine) has a contact corner where it is farthest, besides the sixteen at fixed angles. Tilted by less,
+/// the nearest of these is less deep by at most a fifth of the radius times this, which is within [`SAME_DEPTH`].
+pub const RIM_TILT: Real = 1.0e-5;
+
+/// Contact points of the last frame stay if the area they span (or the length, of two) is at least this share of the largest one with a
+/// point of theirs that is as deep as the deepest.
+pub const NEARLY_AS_LARGE: Real = 0.98;
+
 /// Contacts of two bodies whose normals differ by no more than this (cosine, 2.6°) are of one region: more than the roughness of faces
 /// that are flat to the digits of a file, and less than the angles that faces of a coarse model have.
 pub const SAME_DIRECTION: f64 = 0.999;

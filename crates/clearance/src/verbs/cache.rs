@@ -1,12 +1,16 @@
 //! What a pair of bodies remembers between queries.
 
 use crate::ccd::polyhedra::CastScratch;
-use crate::concave::BodyCache;
+use crate::concave::{BodyCache, BodyNames};
 use crate::narrow::PairCache;
 use crate::narrow::contact_range::RangeCache;
 
 /// What a pair of bodies remembers from one query to the next, for every verb and every kind of body. A cache changes the speed of an
-/// answer, never the answer beyond its bounds. Cold by default; 72 bytes until a concave body, a cast or a range needs more.
+/// answer, never the answer beyond its bounds. Cold by default; 104 bytes (in single precision 88) until a concave body, a cast or a
+/// range needs more.
+///
+/// One thing depends on it: which of equally good contact points [`manifold`](crate::manifold()) gives and by which of several true names,
+/// so that a solver finds the same ones frame after frame.
 #[derive(Debug, Clone, Default)]
 pub struct Cache {
     pub(crate) convex: PairCache,
@@ -36,6 +40,7 @@ fn release(more: Box<More>) {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct More {
     pub body: BodyCache,
+    pub names: BodyNames,
     pub range: RangeCache,
     pub scratch: CastScratch,
 }
@@ -46,6 +51,7 @@ impl Cache {
         self.convex = PairCache::default();
         if let Some(more) = &mut self.more.0 {
             (more.body, more.range) = (BodyCache::default(), RangeCache::default());
+            more.names.clear();
         }
     }
 

@@ -4,13 +4,18 @@ use super::Cache;
 use crate::answer::{ContactPoint, ContactPoints, Manifold};
 use crate::concave;
 use crate::manifold::{self, ManifoldOptions};
-use crate::math::Pose;
+use crate::math::{Pose, Vec3};
 use crate::shape::{BodyRef, Geometry};
 
 /// The contact points of two bodies, or nothing if they are farther apart than `options.margin`.
 ///
 /// Two convex bodies have at most `options.max_points` points along one normal. Concave bodies have as many for each region of contact,
 /// with a normal for each point.
+///
+/// Made for solvers: points are in the order of their features, and with one cache for each pair, kept from frame to frame, a point that
+/// stays where it is keeps its features, and the points chosen out of many stay while they are nearly as good, however the bodies jitter.
+/// So the impulse of a point can be looked up by `features` in the next frame (`examples/stack.rs`). The deepest point is
+/// [`Manifold::deepest`]. With `options.margin` points are there before they touch.
 ///
 /// ```
 /// use clearance::{Cache, ManifoldOptions, Pose, Shape, manifold};
@@ -67,7 +72,9 @@ fn any(
     let both = a.padding + b.padding;
     let asked = concave::BodyManifoldOptions { max_points: options.max_points, margin: options.margin.max(0.0) + both };
     let mut found = concave::BodyManifold::none();
-    concave::find_contacts([a.geometry(), b.geometry()], [pose_a, pose_b], cache.body(), &asked, &mut found);
+    let more = cache.more();
+    let known = (&mut more.body, &mut more.names);
+    concave::find_contacts([a.geometry(), b.geometry()], [pose_a, pose_b], known, &asked, &mut found);
     let points: ContactPoints = found
         .contacts
         .iter()
@@ -78,6 +85,7 @@ fn any(
             features: contact.features,
         })
         .collect();
-    let deepest = *points.first()?;
-    Some(Manifold { normal: deepest.normal, distance: deepest.distance, points, end: found.end })
+    let mut whole = Manifold { normal: Vec3::ZERO, distance: 0.0, points, end: found.end };
+    (whole.normal, whole.distance) = whole.deepest().map(|deepest| (deepest.normal, deepest.distance))?;
+    Some(whole)
 }

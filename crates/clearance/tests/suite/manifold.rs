@@ -260,8 +260,13 @@ fn margin_asks_before_the_touch() {
     }
 }
 
+/// The area of the polygon of the contact points, which come in the order of their features.
 fn area(contact: &Manifold) -> f64 {
-    let p: Vec<DVec3> = contact.points.iter().map(|p| widen(p.points[0])).collect();
+    let mut p: Vec<DVec3> = contact.points.iter().map(|p| widen(p.points[0])).collect();
+    let middle = p.iter().sum::<DVec3>() / p.len() as f64;
+    let (across, third) = widen(contact.normal).any_orthonormal_pair();
+    let angle = |p: &DVec3| third.dot(*p - middle).atan2(across.dot(*p - middle));
+    p.sort_by(|a, b| angle(a).total_cmp(&angle(b)));
     let fan = p[1..].windows(2).map(|pair| (pair[0] - p[0]).cross(pair[1] - p[0])).sum::<DVec3>();
     fan.length() / 2.0
 }

@@ -10,11 +10,26 @@ use glam::{DMat3, DVec2, DVec3};
 use super::box_distance;
 use super::close::{Close, Gap};
 use super::found::Limits;
+use crate::answer::Element;
 use crate::math::triangle::{foot, foot_on_segment};
 use crate::math::{Pose, widen, widen_real};
 use crate::shape::mesh::Surroundings;
 use crate::shape::{Core, Shape};
 use crate::tolerance::{FEATURE_TILT, PARALLEL_LINES, PARALLEL_MARCH, REFERENCE_TILT};
+
+/// A contact of a triangle and a box: the point on the triangle and the depth, with the features of both. Those of the triangle have the
+/// numbers of its corners within it.
+pub(super) struct Touch {
+    pub on_triangle: DVec3,
+    pub depth: f64,
+    pub of_triangle: Element,
+    pub of_box: Element,
+}
+
+/// The number of a corner of a box, given by its coordinates.
+fn number(corner: DVec3) -> u32 {
+    u32::from(corner.x < 0.0) | u32::from(corner.y < 0.0) << 1 | u32::from(corner.z < 0.0) << 2
+}
 
 /// A box in the frame of a mesh.
 pub(super) struct Block {
@@ -197,7 +212,7 @@ impl Block {
         (ArrayVec::from_iter([far]), None)
     }
 
-    /// The contacts along a direction from the triangle to the box, each as its point on the triangle and its depth: corners of
+    /// The contacts along a direction from the triangle to the box: corners of
     /// the box over the triangle, corners of the triangle over a face of the box, sides across edges. Corners and sides
     /// across which the surface goes on make none. False, and nothing is given, if neither has a face across the direction.
     pub fn cut(
@@ -206,7 +221,7 @@ impl Block {
         around: Surroundings,
         d: DVec3,
         limits: &Limits,
-        add: &mut impl FnMut(DVec3, f64),
+        add: &mut impl FnMut(Touch),
     ) -> bool {
         let slope = close.unit.dot(d);
         let local = self.back * -d;
@@ -243,7 +258,7 @@ impl Block {
         feature: &[DVec3],
         (d, slope): (DVec3, f64),
         [far, slop]: [f64; 2],
-        add: &mut impl FnMut(DVec3, f64),
+        add: &mut impl FnMut(Touch),
     ) {
         let [a, b, c] = close.local;
         let (low, high) = (a.min(b).min(c) - DVec3::splat(far), a.max(b).max(c) + DVec3::splat(far));
@@ -251,7 +266,8 @@ impl Block {
             let p = self.center + self.axes * corner;
             if is_over(close, p, d * slope.signum(), slop) {
                 let depth = close.unit.dot(close.face.corners[0] - p) / slope;
-                add(p + d * depth, depth);
+                let (of_triangle, of_box) = (Element::Face(0), Element::Vertex(number(corner)));
+                add(Touch { on_triangle: p + d * depth, depth, of_triangle, of_box });
             }
         }
     }
@@ -264,7 +280,7 @@ impl Block {
         feature: &[DVec3],
         face: Option<(DVec3, usize, f64)>,
         [far, slop]: [f64; 2],
-        add: &mut impl FnMut(DVec3, f64),
+        add: &mut impl FnMut(Touch),
     ) {
         let &Sides { close, around, is_face, d, down } = sides;
         let (corners, local) = (&close.face.corners, &close.local);
@@ -275,7 +291,8 @@ impl Block {
         if let Some((along, axis, height)) = face {
             for i in (0..3).filter(|&i| counts[i] && !around.goes_on_around(i)) {
                 if let Some(depth) = self.depth_behind(local[i], along, axis, height, slop) {
-                    add(corners[i], depth);
+                    let of_box = Element::Face(2 * axis as u32 + u32::from(height < 0.0));
+                    add(Touch { on_triangle: corners[i], depth, of_triangle: Element::Vertex(i as u32), of_box });
                 }
             }
         }
@@ -292,8 +309,13 @@ impl Block {
             let side = Segment::new(local[i], local[j], axes);
             for edge in &edges {
                 if let Some([s, t]) = crossing(&side, edge, slop) {
-                    let on_side = corners[i] + (corners[j] - corners[i]) * s;
-                    add(on_side, down.dot(edge.at(t) - side.at(s)));
+                    let ends = [number(edge.from), number(edge.from + edge.along)];
+                    add(Touch {
+                        on_triangle: corners[i] + (corners[j] - corners[i]) * s,
+                        depth: down.dot(edge.at(t) - side.at(s)),
+                        of_triangle: Element::Edge([i as u32, j as u32]),
+                        of_box: Element::Edge([ends[0].min(ends[1]), ends[0].max(ends[1])]),
+                    });
                 }
             }
         }

@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use super::found::{Found, Limits};
+use super::names::of_triangle;
 use super::regions::Regions;
-use crate::answer::Feature;
+use crate::answer::{Element, Feature};
 use crate::concave::surfaces::{CONTACT_PAIRS, Surfaces};
 use crate::math::triangle::{Prepared, foot};
 use crate::math::{Pose, narrow_real, widen, widen_real};
@@ -17,7 +18,7 @@ pub(super) fn contacts(
     [pose_a, pose_b]: [&Pose; 2],
     parts: [u32; 2],
     limits: &Limits,
-    regions: &mut Regions,
+    regions: &mut Regions<'_>,
     end: &mut End,
 ) {
     let pair = Surfaces::new(meshes[0], pose_a, meshes[1], pose_b);
@@ -31,11 +32,13 @@ pub(super) fn contacts(
         if tested > CONTACT_PAIRS {
             return false;
         }
-        let features =
+        let faces =
             [Feature::given(parts[0], meshes[0].given_face(i)), Feature::given(parts[1], meshes[1].given_face(j))];
-        near.triangles(i, j, &mut |on_a: DVec3, normal: DVec3, depth: f64| {
-            let on_a = out(on_a) + widen(pose_a.translation());
-            regions.add(Found { on_a, normal: out(normal), depth, features });
+        let corners = [meshes[0].triangle_corners(i), meshes[1].triangle_corners(j)];
+        near.triangles(i, j, &mut |touch: Touch| {
+            let on_a = out(touch.on_a) + widen(pose_a.translation());
+            let features = [0, 1].map(|side| of_triangle(touch.elements[side], corners[side], faces[side]));
+            regions.add(Found { on_a, normal: out(touch.normal), depth: touch.depth, features });
         });
         true
     };
@@ -50,6 +53,14 @@ struct Closest<'s, 'm> {
     limits: &'s Limits,
 }
 
+/// A contact of two triangles in the frame of A; the elements have the numbers of corners within their triangles.
+struct Touch {
+    on_a: DVec3,
+    normal: DVec3,
+    depth: f64,
+    elements: [Element; 2],
+}
+
 /// Which of the two bodies.
 #[derive(Clone, Copy, PartialEq)]
 enum Of {
@@ -58,27 +69,29 @@ enum Of {
 }
 
 impl Closest<'_, '_> {
-    fn triangles(&mut self, i: u32, j: u32, add: &mut impl FnMut(DVec3, DVec3, f64)) {
+    fn triangles(&mut self, i: u32, j: u32, add: &mut impl FnMut(Touch)) {
         let (a, b) = (self.pair.triangle_a(i), self.pair.triangle_b(j));
         let corners_a = self.pair.a.triangle_corners(i);
         let corners_b = self.pair.b.triangle_corners(j);
         if let Some(normal) = a.normal.try_normalize() {
-            for (place, &vertex) in b.corners.iter().zip(&corners_b) {
+            for (k, (place, &vertex)) in b.corners.iter().zip(&corners_b).enumerate() {
                 if let Some(height) = self.over(&a, normal, *place)
                     && !self.pair.b.is_internal_vertex(vertex)
                     && self.ends(Of::B, *place, -normal)
                 {
-                    add(*place - normal * height, normal, -height);
+                    let elements = [Element::Face(0), Element::Vertex(k as u32)];
+                    add(Touch { on_a: *place - normal * height, normal, depth: -height, elements });
                 }
             }
         }
         if let Some(normal) = b.normal.try_normalize() {
-            for (place, &vertex) in a.corners.iter().zip(&corners_a) {
+            for (k, (place, &vertex)) in a.corners.iter().zip(&corners_a).enumerate() {
                 if let Some(height) = self.over(&b, normal, *place)
                     && !self.pair.a.is_internal_vertex(vertex)
                     && self.ends(Of::A, *place, -normal)
                 {
-                    add(*place, -normal, -height);
+                    let elements = [Element::Vertex(k as u32), Element::Face(0)];
+                    add(Touch { on_a: *place, normal: -normal, depth: -height, elements });
                 }
             }
         }
@@ -92,14 +105,15 @@ impl Closest<'_, '_> {
         (self.limits.accepts(-height) && foot(face, below).distance(below) <= self.limits.slop).then_some(height)
     }
 
-    fn edges(&self, a: &Prepared, b: &Prepared, add: &mut impl FnMut(DVec3, DVec3, f64)) {
+    fn edges(&self, a: &Prepared, b: &Prepared, add: &mut impl FnMut(Touch)) {
         let sides = |t: &Prepared| {
             let [p, q, r] = t.corners;
             [[p, q], [q, r], [r, p]]
         };
         let [face_a, face_b] = [a, b].map(|t| t.normal.try_normalize());
-        for s in sides(a) {
-            for t in sides(b) {
+        for (m, s) in sides(a).into_iter().enumerate() {
+            for (n, t) in sides(b).into_iter().enumerate() {
+                let elements = [m as u32, n as u32].map(|i| Element::Edge([i, (i + 1) % 3]));
                 // The sides of a face cut off what rests on it, whatever is beyond them.
                 if let Some(normal) = face_a
                     && let Some([p, q]) = crossing(s, t, normal, self.limits.slop)
@@ -107,7 +121,7 @@ impl Closest<'_, '_> {
                     && self.is_side(Of::A, p, normal)
                     && self.is_edge(Of::B, q, -normal)
                 {
-                    add(p, normal, -normal.dot(q - p));
+                    add(Touch { on_a: p, normal, depth: -normal.dot(q - p), elements });
                     continue;
                 }
                 if let Some(normal) = face_b.map(|normal| -normal)
@@ -116,7 +130,7 @@ impl Closest<'_, '_> {
                     && self.is_side(Of::B, q, -normal)
                     && self.is_edge(Of::A, p, normal)
                 {
-                    add(p, normal, -normal.dot(q - p));
+                    add(Touch { on_a: p, normal, depth: -normal.dot(q - p), elements });
                     continue;
                 }
                 let Some(normal) = across(s, t) else { continue };
@@ -126,7 +140,7 @@ impl Closest<'_, '_> {
                     let height = normal.dot(q - p);
                     if self.limits.accepts(-height) && self.is_edge(Of::A, p, normal) && self.is_edge(Of::B, q, -normal)
                     {
-                        add(p, normal, -height);
+                        add(Touch { on_a: p, normal, depth: -height, elements });
                         break;
                     }
                 }

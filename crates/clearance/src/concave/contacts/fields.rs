@@ -7,17 +7,20 @@
 
 use glam::DVec3;
 
-use super::found::{BodyContact, BodyManifold, DEEPER, Found, Limits, REGION_POINTS};
+use super::found::{BodyContact, BodyManifold, Found, Limits};
+use super::names::{Bodies, BodyNames, of_triangle};
 use super::regions::Regions;
 use crate::answer::{Closest, Contact, End, Feature};
 use crate::concave::bounds::pair_error;
 use crate::concave::fields::{Below, Node, Pair, Piece, Tree, closest, each_part};
 use crate::concave::meeting::BodyCache;
+use crate::concave::pieces::Piece as ConvexPiece;
 use crate::concave::surfaces::CONTACT_PAIRS;
-use crate::manifold::{ManifoldOptions, along};
+use crate::manifold::{MAX_POINTS, ManifoldOptions, along};
 use crate::math::triangle::{Prepared, foot};
 use crate::math::{Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{PairCache, closest as of_convex};
+use crate::shape::mesh::Mesh;
 use crate::shape::{Core, Geometry, HalfSpace, Shape};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{CONTACT_SIGMAS, EDGE_WEDGE};
@@ -27,6 +30,7 @@ pub(super) fn find_contacts(
     bodies: [Geometry<'_>; 2],
     poses: [&Pose; 2],
     cache: &mut BodyCache,
+    known: &BodyNames,
     margin: Real,
     most: usize,
     out: &mut BodyManifold,
@@ -41,10 +45,12 @@ pub(super) fn find_contacts(
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) || !near.distance.is_finite() {
         return;
     }
-    let depth = Real::max(0.0, -near.distance);
-    let deepest = if half_space { depth } else { Real::max(depth, Real::min(-near.lower, DEEPER * depth)) };
-    let limits = Limits { margin: widen_real(margin), deepest: widen_real(deepest + slop), slop: widen_real(slop) };
-    let mut found = Collected { limits, regions: Regions::new(limits, most), end: near.end, tested: 0 };
+    let at_rest = Bodies::new(bodies, poses, widen_real(slop));
+    let mut limits = Limits::of(&near, margin, slop, narrow_real(at_rest.still));
+    if half_space {
+        limits.deepest = widen_real(Real::max(0.0, -near.distance) + slop);
+    }
+    let mut found = Collected { limits, regions: Regions::new(limits, most, known), end: near.end, tested: 0 };
     match (a, b) {
         (Geometry::HalfSpace(half_space), _) => found.below(half_space, pose_a, b, pose_b, false),
         (_, Geometry::HalfSpace(half_space)) => found.below(half_space, pose_b, a, pose_a, true),
@@ -71,24 +77,21 @@ pub(super) fn find_contacts(
         }
     }
     out.end = found.end;
-    found.regions.choose(&mut out.contacts);
+    found.regions.choose(&at_rest, &mut out.contacts);
     if out.contacts.is_empty() {
         // No two features face each other: the place that `closest` names is a contact all the same.
-        let [on_a, normal] = [near.points[0], near.normal];
-        let depth = -near.distance;
-        let on_b = on_a - normal * depth;
-        out.contacts.push(BodyContact { on_a, on_b, normal, depth, features: near.features });
+        out.contacts.push(BodyContact::of(&near));
     }
 }
 
-struct Collected {
+struct Collected<'n> {
     limits: Limits,
-    regions: Regions,
+    regions: Regions<'n>,
     end: End,
     tested: u32,
 }
 
-impl Collected {
+impl Collected<'_> {
     /// Whether another pair of leaves may be looked at.
     fn may_go_on(&mut self) -> bool {
         self.tested += 1;
@@ -100,8 +103,11 @@ impl Collected {
 
     /// The contacts of two trees.
     fn trees(&mut self, trees: [Tree<'_>; 2], poses: [&Pose; 2], parts: [u32; 2]) {
+        // A convex mesh is its polytope: it ends where that does.
+        let convex = trees.map(|tree| if let Tree::Mesh(mesh) = tree { mesh.convex().zip(Some(mesh)) } else { None });
+        let trees = [0, 1].map(|i| convex[i].map_or(trees[i], |(shape, _)| Tree::of_shape(shape)));
         let pair = Pair::new(trees[0], poses[0], trees[1], poses[1]);
-        let sides = [Side { tree: trees[0], pose: poses[0] }, Side { tree: trees[1], pose: poses[1] }];
+        let sides = [0, 1].map(|i| Side { tree: trees[i], pose: poses[i], mesh: convex[i].map(|(_, mesh)| mesh) });
         let reach = self.limits.margin + self.limits.slop;
         pair.trees.walk(reach.next_up(), |i, j, bound| {
             if !self.may_go_on() {
@@ -126,7 +132,14 @@ impl Collected {
             !sides[0].ends(widen(near.points[0]), widen(near.normal), slop),
             !sides[1].ends(widen(near.points[1]), -widen(near.normal), slop),
         ];
-        let over = |side: usize| sides[side].above(pieces[side], pieces[1 - side], &at[1 - side], side == 0, &near);
+        let over = |side: usize| {
+            let over = sides[side].above(pieces[side], pieces[1 - side], &at[1 - side], side == 0, &near)?;
+            // No way out leads along the other's surface either, unless that ends there.
+            let (other, sign) = (1 - side, if side == 0 { -1.0 } else { 1.0 });
+            let out = widen(over.normal) * sign;
+            (sides[other].faces(pieces[other], out) || sides[other].ends(widen(over.points[other]), out, slop))
+                .then_some(over)
+        };
         let (near, whole) = match goes_on {
             [false, false] => (near, true),
             // The way out leads along the surface: what counts is how deep the other is behind the face.
@@ -143,14 +156,14 @@ impl Collected {
             return;
         }
         let options = ManifoldOptions {
-            max_points: REGION_POINTS,
+            max_points: MAX_POINTS,
             margin: narrow_real(self.limits.margin),
             ..ManifoldOptions::default()
         };
-        let features = [pieces[0].feature.of_part(parts[0]), pieces[1].feature.of_part(parts[1])];
         let found = along(a, &at[0], b, &at[1], &near, &options, whole);
         for point in &found.points {
             let depth = widen_real(point.depth());
+            let features = [0, 1].map(|i| sides[i].named(pieces[i], point.features[i], slop).of_part(parts[i]));
             self.regions.add(Found { on_a: widen(point.points[0]), normal: widen(found.normal), depth, features });
         }
     }
@@ -194,15 +207,17 @@ impl Collected {
             |node| lowest(node) <= reach,
             |node| {
                 let Some(piece) = tree.piece(node).filter(|_| self.may_go_on()) else { return };
-                let mut add = |local: Vec3| {
+                let mut add = |local: Vec3, feature: Feature| {
                     let height = below.height(local) - radius;
                     let on_body = widen(at.point(local)) - widen(below.normal) * radius;
-                    let feature = piece.feature.of_part(part);
+                    let feature = feature.of_part(part);
                     plane.add(&mut self.regions, widen(below.normal), on_body, height, feature);
                 };
                 match piece.shape.core() {
-                    Core::Triangle(corners) => corners.iter().for_each(|&corner| add(corner)),
-                    _ => add(piece.at),
+                    Core::Triangle(places) => {
+                        places.iter().zip(piece.corners).for_each(|(&place, v)| add(place, Feature::vertex(v)));
+                    }
+                    _ => add(piece.at, piece.feature),
                 }
             },
         );
@@ -219,13 +234,13 @@ impl Collected {
         let floor = Shape::sharp(Core::Rectangle { half_extents: [half; 2] });
         let under = Pose::turning_z_to(near.normal).moved_to(near.points[0]);
         let options = ManifoldOptions {
-            max_points: REGION_POINTS,
+            max_points: MAX_POINTS,
             margin: narrow_real(self.limits.margin),
             ..ManifoldOptions::default()
         };
         let found = along(&floor, &under, shape, at, &near, &options, true);
         for point in &found.points {
-            let feature = Feature::WHOLE.of_part(part);
+            let feature = point.features[1].of_part(part);
             plane.add(
                 &mut self.regions,
                 widen(near.normal),
@@ -246,7 +261,7 @@ struct Plane<'p> {
 
 impl Plane<'_> {
     /// Adds a contact of a point of the body that is so far above the plane.
-    fn add(&self, regions: &mut Regions, normal: DVec3, on_body: DVec3, height: f64, feature: Feature) {
+    fn add(&self, regions: &mut Regions<'_>, normal: DVec3, on_body: DVec3, height: f64, feature: Feature) {
         let (on_a, normal, features) = if self.swapped {
             (on_body, -normal, [feature, Feature::WHOLE])
         } else {
@@ -260,9 +275,20 @@ impl Plane<'_> {
 struct Side<'b, 'p> {
     tree: Tree<'b>,
     pose: &'p Pose,
+    /// The mesh that the convex shape stands for.
+    mesh: Option<&'b Mesh>,
 }
 
 impl Side<'_, '_> {
+    /// The name of a feature of a piece of the body.
+    fn named(&self, piece: &Piece<'_>, feature: Feature, slop: f64) -> Feature {
+        match self.tree {
+            Tree::Convex(shape, _) => ConvexPiece::Convex(shape, self.mesh).named(feature, slop),
+            Tree::Cloud(_) => piece.feature,
+            Tree::Mesh(_) | Tree::Field(_) => of_triangle(feature.element, piece.corners, piece.feature),
+        }
+    }
+
     /// Whether the body around a point of it, in world space, ends there along a direction. Convex shapes and points always do.
     fn ends(&self, point: DVec3, direction: DVec3, slop: f64) -> bool {
         let faces = match self.tree {
@@ -291,6 +317,15 @@ impl Side<'_, '_> {
             },
         );
         ends && faces
+    }
+
+    /// Whether a piece is turned towards a direction in the world, by 60° at most; any but a triangle is.
+    fn faces(&self, own: &Piece<'_>, direction: DVec3) -> bool {
+        let Core::Triangle(corners) = own.shape.core() else { return true };
+        let normal = Prepared::new(corners.map(widen)).normal.normalize_or_zero();
+        let cosine = widen(self.pose.direction(narrow(normal))).dot(direction);
+        let is_solid = !matches!(self.tree, Tree::Mesh(mesh) if !mesh.is_solid());
+        if is_solid { cosine >= 0.5 } else { cosine.abs() >= 0.5 }
     }
 
     /// How deep another piece is behind a triangle of this side, along its normal; `first` if this side is A.

@@ -44,10 +44,18 @@ pub struct BodyContact {
     pub features: [Feature; 2],
 }
 
+impl BodyContact {
+    /// The place that `closest` names.
+    pub(super) fn of(near: &Closest) -> Self {
+        let (on_a, normal, depth) = (near.points[0], near.normal, -near.distance);
+        Self { on_a, on_b: on_a - normal * depth, normal, depth, features: near.features }
+    }
+}
+
 /// The contact of two bodies of any shape.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodyManifold {
-    /// The contacts, region after region, the region with the deepest first; in each the deepest first.
+    /// The contacts, region after region, in the order of their features, which stays from frame to frame.
     pub contacts: ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>,
     /// How it ended.
     pub end: End,
@@ -71,10 +79,10 @@ pub(super) struct Limits {
 
 impl Limits {
     /// For bodies that are so near. The depth is that of single pieces, which are left sideways if they are small: the whole may be a
-    /// few times as deep.
-    pub fn of(near: &Closest, margin: Real, slop: Real) -> Self {
+    /// few times as deep, and of bodies at rest whose outlines coincide deeper by what they jitter (`still`).
+    pub fn of(near: &Closest, margin: Real, slop: Real, still: Real) -> Self {
         let depth = Real::max(0.0, -near.distance);
-        let deepest = Real::max(depth, Real::min(-near.lower, DEEPER * depth)) + slop;
+        let deepest = Real::max(depth, Real::min(-near.lower, DEEPER * depth + still)) + slop;
         Self { margin: widen_real(margin), deepest: widen_real(deepest), slop: widen_real(slop) }
     }
 

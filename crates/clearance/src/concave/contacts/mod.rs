@@ -25,6 +25,7 @@ mod close;
 mod features;
 mod fields;
 mod found;
+mod names;
 mod nearby;
 mod regions;
 mod shaped;
@@ -34,14 +35,16 @@ use super::meeting::BodyCache;
 use super::pieces::Piece;
 use super::verbs::closest;
 use super::verbs::each_pair;
-use crate::answer::{Contact, Feature};
-use crate::manifold::{ManifoldOptions, manifold as of_convex};
+use crate::answer::Contact;
+use crate::manifold::{MAX_POINTS, ManifoldOptions, manifold as of_convex};
 use crate::math::{Pose, Real, narrow_real, widen, widen_real};
 use crate::narrow::{End, PairCache};
 use crate::shape::Geometry;
 use crate::tolerance::CONTACT_SIGMAS;
 pub use found::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS};
 use found::{Found, Limits};
+use names::Bodies;
+pub(crate) use names::BodyNames;
 use nearby::Room;
 use regions::Regions;
 use shaped::Shaped;
@@ -56,15 +59,29 @@ pub fn manifold<'b>(
     options: &BodyManifoldOptions,
 ) -> BodyManifold {
     let mut found = BodyManifold::none();
-    find_contacts([a.into(), b.into()], [pose_a, pose_b], cache, options, &mut found);
+    find_contacts([a.into(), b.into()], [pose_a, pose_b], (cache, &mut BodyNames::default()), options, &mut found);
     found
 }
 
 /// The same, written to where it is wanted: there is room for so many contacts that they are better not moved.
 pub(crate) fn find_contacts(
     [a, b]: [Geometry<'_>; 2],
+    poses: [&Pose; 2],
+    (cache, known): (&mut BodyCache, &mut BodyNames),
+    options: &BodyManifoldOptions,
+    found: &mut BodyManifold,
+) {
+    gather([a, b], poses, cache, known, options, found);
+    if !found.contacts.is_empty() {
+        known.remember(found.contacts.iter().map(|contact| contact.features));
+    }
+}
+
+fn gather(
+    [a, b]: [Geometry<'_>; 2],
     [pose_a, pose_b]: [&Pose; 2],
     cache: &mut BodyCache,
+    known: &BodyNames,
     options: &BodyManifoldOptions,
     found: &mut BodyManifold,
 ) {
@@ -72,7 +89,7 @@ pub(crate) fn find_contacts(
     let margin = Real::max(0.0, options.margin);
     let most = options.max_points.clamp(1, REGION_POINTS);
     if a.is_field() || b.is_field() {
-        return fields::find_contacts([a, b], [pose_a, pose_b], cache, margin, most, found);
+        return fields::find_contacts([a, b], [pose_a, pose_b], cache, known, margin, most, found);
     }
     let slop = CONTACT_SIGMAS * pair_error(a, pose_a, b, pose_b);
     let reach = margin + 2.0 * slop;
@@ -81,17 +98,22 @@ pub(crate) fn find_contacts(
     let mut room = Room::default();
     let shaped =
         both.and_then(|(of_a, of_b)| Shaped::of_pieces([of_a, of_b], [pose_a, pose_b], [reach, slop], &mut room));
+    if shaped.as_ref().is_some_and(Shaped::is_apart) {
+        return;
+    }
     let near = shaped.as_ref().and_then(|shaped| shaped.closest(cache));
     let near = near.unwrap_or_else(|| closest(a, pose_a, b, pose_b, cache));
     found.end = near.end;
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
         return;
     }
-    let limits = Limits::of(&near, margin, slop);
-    let mut regions = Regions::new(limits, most);
+    let bodies = Bodies::new([a, b], [pose_a, pose_b], widen_real(slop));
+    let limits = Limits::of(&near, margin, slop, narrow_real(bodies.still));
+    let mut regions = Regions::new(limits, most, known);
     let end = &mut found.end;
-    if let Some(shaped) = shaped {
-        of_shaped(&shaped, [0; 2], &limits, &mut regions, end);
+    let is_listed = shaped.is_some();
+    if let (Some(shaped), Some((of_a, of_b))) = (shaped, both) {
+        of_shaped(&shaped, &[of_a, of_b], [0; 2], &limits, &mut regions, end);
     } else if let Some((of_a, of_b)) = both {
         pieces([of_a, of_b], [pose_a, pose_b], [0; 2], &limits, &mut regions, end);
     } else {
@@ -101,13 +123,12 @@ pub(crate) fn find_contacts(
             bound
         });
     }
-    regions.choose(&mut found.contacts);
+    regions.choose(&bodies, &mut found.contacts);
     if found.contacts.is_empty() {
-        // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same.
-        let [on_a, normal] = [near.points[0], near.normal];
-        let depth = -near.distance;
-        let on_b = on_a - normal * depth;
-        found.contacts.push(BodyContact { on_a, on_b, normal, depth, features: near.features });
+        // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same. What is near
+        // tells the depth of a box along an axis, which may lead beside it.
+        let near = if is_listed { closest(a, pose_a, b, pose_b, cache) } else { near };
+        found.contacts.push(BodyContact::of(&near));
     }
 }
 
@@ -116,31 +137,22 @@ fn pieces(
     poses: [&Pose; 2],
     parts: [u32; 2],
     limits: &Limits,
-    regions: &mut Regions,
+    regions: &mut Regions<'_>,
     end: &mut End,
 ) {
     let [pose_a, pose_b] = poses;
     match both {
         [Piece::Convex(a, _), Piece::Convex(b, _)] => {
             let options = ManifoldOptions {
-                max_points: REGION_POINTS,
+                max_points: MAX_POINTS,
                 margin: narrow_real(limits.margin),
                 ..ManifoldOptions::default()
             };
             let found = of_convex(a, pose_a, b, pose_b, &mut PairCache::default(), &options);
-            let mut features = parts.map(|part| Feature::WHOLE.of_part(part));
-            if let Some((m, point)) = found.as_ref().and_then(|m| m.points.first().map(|point| (m, point))) {
-                let error = narrow_real(limits.slop);
-                let [on_a, on_b] = point.points;
-                let faces =
-                    [both[0].face_at(pose_a, on_a, m.normal, error), both[1].face_at(pose_b, on_b, -m.normal, error)];
-                for (i, face) in faces.into_iter().enumerate() {
-                    features[i] = face.map_or(features[i], |face| face.of_part(parts[i]));
-                }
-            }
-            for (point, normal) in found.iter().flat_map(|m| m.points.iter().map(move |point| (point, m.normal))) {
+            for point in found.iter().flat_map(|m| &m.points) {
+                let features = [0, 1].map(|i| both[i].named(point.features[i], limits.slop).of_part(parts[i]));
                 let (on_a, depth) = (widen(point.points[0]), widen_real(point.depth()));
-                regions.add(Found { on_a, normal: widen(normal), depth, features });
+                regions.add(Found { on_a, normal: widen(point.normal), depth, features });
             }
         }
         [Piece::Mesh(a), Piece::Mesh(b)] => features::contacts([a, b], poses, parts, limits, regions, end),
@@ -148,18 +160,27 @@ fn pieces(
             let mut room = Room::default();
             if let Some(shaped) = Shaped::of_pieces(both, poses, [limits.reach(), narrow_real(limits.slop)], &mut room)
             {
-                of_shaped(&shaped, parts, limits, regions, end);
+                of_shaped(&shaped, &both, parts, limits, regions, end);
             }
         }
     }
 }
 
 /// The contacts of a mesh and a shape, or the other way round.
-fn of_shaped(shaped: &Shaped<'_>, parts: [u32; 2], limits: &Limits, regions: &mut Regions, end: &mut End) {
-    shaped.contacts(limits, end, |found, face| {
+fn of_shaped(
+    shaped: &Shaped<'_>,
+    both: &[Piece<'_>; 2],
+    parts: [u32; 2],
+    limits: &Limits,
+    regions: &mut Regions<'_>,
+    end: &mut End,
+) {
+    shaped.contacts(limits, end, |found| {
         let of_mesh = shaped.mesh_side();
-        let mut features = parts.map(|part| Feature::WHOLE.of_part(part));
-        features[of_mesh] = Feature::given(parts[of_mesh], face);
+        let [on_mesh, on_shape] = found.features;
+        let on_shape = both[1 - of_mesh].named(on_shape, limits.slop);
+        let features = if of_mesh == 0 { [on_mesh, on_shape] } else { [on_shape, on_mesh] };
+        let features = [0, 1].map(|i| features[i].of_part(parts[i]));
         regions.add(if of_mesh == 1 {
             Found { on_a: found.on_a - found.normal * found.depth, normal: -found.normal, features, ..found }
         } else {

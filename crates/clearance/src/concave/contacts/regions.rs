@@ -1,10 +1,16 @@
 //! Contacts by region, and the few of each that are kept.
+//!
+//! As with convex bodies, a contact keeps the name it had in the last frame as long as the named features are there, and those chosen stay
+//! as long as they are nearly as good. Regions and their contacts are in the order of their names.
 
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
 use super::found::{BodyContact, Found, Limits, REGION_POINTS, REGIONS};
-use crate::tolerance::SAME_DIRECTION;
+use super::names::{Bodies, BodyNames};
+use crate::answer::Feature;
+use crate::math::widen_real;
+use crate::tolerance::{NEARLY_AS_LARGE, SAME_DIRECTION};
 
 /// Contacts kept of a region before they are thinned to its hull.
 const KEPT: usize = 64;
@@ -17,9 +23,10 @@ struct Region {
 }
 
 /// All regions, the first come first.
-pub(super) struct Regions {
+pub(super) struct Regions<'n> {
     limits: Limits,
     most: usize,
+    known: &'n BodyNames,
     list: ArrayVec<Region, REGIONS>,
 }
 
@@ -39,9 +46,15 @@ impl Region {
         self.found.iter().map(place).collect()
     }
 
-    fn add(&mut self, new: Found, slop: f64) {
-        if let Some(same) = self.found.iter_mut().find(|other| other.on_a.distance_squared(new.on_a) <= slop * slop) {
-            if new.depth > same.depth + slop {
+    fn add(&mut self, new: Found, slop: f64, known: &BodyNames) {
+        // One place under several names, or one contact along directions that differ by little.
+        let is_same = |other: &&mut Found| {
+            other.on_a.distance_squared(new.on_a) <= slop * slop
+                || other.features == new.features && new.features != [Feature::WHOLE; 2]
+        };
+        if let Some(same) = self.found.iter_mut().find(is_same) {
+            let is_known = known.contain(new.features) && !known.contain(same.features);
+            if new.depth > same.depth + slop || is_known && new.depth >= same.depth - slop {
                 *same = new;
             }
             return;
@@ -77,43 +90,97 @@ impl Region {
         kept
     }
 
-    /// Of the corners of the hull and the deepest: the deepest, the one farthest from it, and then always the one that adds the most
-    /// area.
-    fn best(&self, count: usize, slop: f64) -> ArrayVec<usize, REGION_POINTS> {
+    /// Of the corners of the hull and the deepest the best so many; those of the last frame if they are nearly as good.
+    fn best(&self, count: usize, slop: f64, bodies: &Bodies<'_>, known: &BodyNames) -> ArrayVec<usize, REGION_POINTS> {
         let places = self.places();
         let kept = self.outline(&places, slop);
-        let place = |i: usize| places[kept[i]];
-        let deep = |i: usize| self.found[kept[i]].depth;
+        let deep = |i: usize| self.found[i].depth;
         let better = |best: usize, i: usize| if deep(i) > deep(best) + slop { i } else { best };
-        let mut chosen = ArrayVec::<usize, REGION_POINTS>::new();
-        let Some(first) = (0..kept.len()).reduce(better) else {
+        let Some(first) = kept.iter().copied().reduce(better) else {
+            return ArrayVec::new();
+        };
+        let chosen = greedy(&places, &kept, first, count);
+        if self.found.len() <= count {
             return chosen;
-        };
-        chosen.push(first);
-        let away = |i: usize| {
-            let ([x, y], [u, v]) = (place(i), place(first));
-            (x - u) * (x - u) + (y - v) * (y - v)
-        };
-        let farthest = (0..kept.len()).reduce(|best, i| if away(i) > away(best) { i } else { best }).unwrap_or(first);
-        if count > 1 && farthest != first {
-            chosen.push(farthest);
         }
-        while chosen.len() > 1 && chosen.len() < count {
-            let mut best = (0.0, 0, 0);
-            for i in (0..kept.len()).filter(|i| !chosen.contains(i)) {
-                for side in 0..chosen.len() {
-                    let gain = -turn(place(chosen[side]), place(chosen[(side + 1) % chosen.len()]), place(i));
-                    if gain > best.0 {
-                        best = (gain, i, side + 1);
-                    }
+        let last = (0..self.found.len()).filter(|&i| known.contain(self.found[i].features));
+        let last = around(&places, last.take(count.min(REGION_POINTS) + 1).collect());
+        let own = widen_real(NEARLY_AS_LARGE) * area(&places, &chosen);
+        let mut anchors = last.iter().filter(|&&i| deep(i) >= deep(first) - bodies.still).peekable();
+        let stays = last.len() == chosen.len()
+            && anchors.peek().is_some()
+            && (area(&places, &last) >= own
+                || anchors.any(|&i| {
+                    let with = greedy(&places, &kept, i, count);
+                    area(&places, &last) >= widen_real(NEARLY_AS_LARGE) * area(&places, &with)
+                }));
+        if stays { last } else { chosen }
+    }
+
+    /// Gives the names of the last frame back to contacts that have the features of these names, and others by rounding.
+    fn settle(&mut self, bodies: &Bodies<'_>, known: &BodyNames) {
+        for name in known.iter().filter(|name| name.map(|feature| feature.part) == self.parts) {
+            if self.found.iter().any(|found| found.features == name) {
+                continue;
+            }
+            let same = self.found.iter_mut().find(|found| !known.contain(found.features) && bodies.have(name, found));
+            if let Some(same) = same {
+                same.features = name;
+            }
+        }
+    }
+}
+
+/// The first place, the one farthest from it, and then always the one that adds the most area; in order around them.
+fn greedy(places: &[[f64; 2]], kept: &[usize], first: usize, count: usize) -> ArrayVec<usize, REGION_POINTS> {
+    let mut chosen = ArrayVec::<usize, REGION_POINTS>::new();
+    chosen.push(first);
+    let away = |i: usize| {
+        let ([x, y], [u, v]) = (places[i], places[first]);
+        (x - u) * (x - u) + (y - v) * (y - v)
+    };
+    let farthest = kept.iter().copied().reduce(|best, i| if away(i) > away(best) { i } else { best }).unwrap_or(first);
+    if count > 1 && farthest != first {
+        chosen.push(farthest);
+    }
+    while chosen.len() > 1 && chosen.len() < count {
+        let mut best = (0.0, 0, 0);
+        for &i in kept.iter().filter(|i| !chosen.contains(i)) {
+            for side in 0..chosen.len() {
+                let gain = -turn(places[chosen[side]], places[chosen[(side + 1) % chosen.len()]], places[i]);
+                if gain > best.0 {
+                    best = (gain, i, side + 1);
                 }
             }
-            if !(best.0 > 0.0) {
-                break;
-            }
-            chosen.insert(best.2, best.1);
         }
-        chosen.into_iter().map(|i| kept[i]).collect()
+        if !(best.0 > 0.0) {
+            break;
+        }
+        chosen.insert(best.2, best.1);
+    }
+    chosen
+}
+
+/// The places in order around their middle.
+fn around(places: &[[f64; 2]], mut chosen: ArrayVec<usize, { REGION_POINTS + 1 }>) -> ArrayVec<usize, REGION_POINTS> {
+    let count = chosen.len().max(1) as f64;
+    let sum = chosen.iter().fold([0.0; 2], |[x, y], &i| [x + places[i][0], y + places[i][1]]);
+    let angle = |&i: &usize| (places[i][1] - sum[1] / count).atan2(places[i][0] - sum[0] / count);
+    chosen.sort_unstable_by(|i, j| angle(i).total_cmp(&angle(j)));
+    chosen.into_iter().take(REGION_POINTS).collect()
+}
+
+/// Twice the area of a polygon, or of two places the square of how far they are apart.
+fn area(places: &[[f64; 2]], chosen: &[usize]) -> f64 {
+    match chosen {
+        [] => 0.0,
+        &[i] | &[i, _] => {
+            let ([x, y], [u, v]) = (places[i], places[chosen[chosen.len() - 1]]);
+            (x - u) * (x - u) + (y - v) * (y - v)
+        }
+        &[first, ref rest @ ..] => {
+            rest.windows(2).map(|pair| turn(places[first], places[pair[0]], places[pair[1]])).sum::<f64>().abs()
+        }
     }
 }
 
@@ -165,9 +232,9 @@ fn hull(places: &[[f64; 2]], slop: f64) -> ArrayVec<usize, KEPT> {
     corners
 }
 
-impl Regions {
-    pub fn new(limits: Limits, most: usize) -> Self {
-        Self { limits, most, list: ArrayVec::new() }
+impl<'n> Regions<'n> {
+    pub fn new(limits: Limits, most: usize, known: &'n BodyNames) -> Self {
+        Self { limits, most, known, list: ArrayVec::new() }
     }
 
     pub fn add(&mut self, found: Found) {
@@ -177,7 +244,7 @@ impl Regions {
         let parts = found.features.map(|element| element.part);
         let same = |region: &&mut Region| region.parts == parts && region.normal.dot(found.normal) >= SAME_DIRECTION;
         if let Some(region) = self.list.iter_mut().find(same) {
-            return region.add(found, self.limits.slop);
+            return region.add(found, self.limits.slop, self.known);
         }
         if self.list.is_full() {
             // The shallowest makes room if it is shallower than this.
@@ -190,18 +257,23 @@ impl Regions {
         }
         self.list.push(Region { parts, normal: found.normal, found: ArrayVec::new() });
         if let Some(region) = self.list.last_mut() {
-            region.add(found, self.limits.slop);
+            region.add(found, self.limits.slop, self.known);
         }
     }
 
-    /// Adds the contacts that are kept.
-    pub fn choose(&self, contacts: &mut ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>) {
-        let mut order: ArrayVec<(f64, &Region), REGIONS> =
-            self.list.iter().map(|region| (region.depth(), region)).collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0));
-        for (_, region) in order {
-            let chosen = region.best(self.most, self.limits.slop);
-            contacts.extend(chosen.into_iter().map(|i| region.found[i].contact()));
+    /// Adds the contacts that are kept, in the order of their names: those of a region together, regions by the first of theirs.
+    pub fn choose(&mut self, bodies: &Bodies<'_>, contacts: &mut ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>) {
+        let mut order = ArrayVec::<([Feature; 2], ArrayVec<BodyContact, REGION_POINTS>), REGIONS>::new();
+        for region in &mut self.list {
+            region.settle(bodies, self.known);
+            let chosen = region.best(self.most, self.limits.slop, bodies, self.known);
+            let mut told: ArrayVec<BodyContact, REGION_POINTS> =
+                chosen.into_iter().map(|i| region.found[i].contact()).collect();
+            told.sort_unstable_by_key(|contact| contact.features);
+            let Some(first) = told.first() else { continue };
+            order.push((first.features, told));
         }
+        order.sort_by_key(|(first, _)| *first);
+        contacts.extend(order.into_iter().flat_map(|(_, told)| told));
     }
 }

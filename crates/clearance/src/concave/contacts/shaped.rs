@@ -8,18 +8,19 @@ use glam::DVec3;
 
 use super::block::Block;
 use super::close::{Close, Gap};
-use super::found::{Found, Limits, REGION_POINTS};
+use super::found::{Found, Limits};
+use super::names::of_triangle;
 use super::nearby::{Nearby, Room, around};
-use crate::answer::{Contact, Feature, Manifold};
+use crate::answer::{Contact, Element, Feature, Manifold};
 use crate::bvh::NodeBox;
 use crate::concave::convex::{Nearest, WithConvex};
 use crate::concave::meeting::BodyCache;
 use crate::concave::pieces::Piece;
 use crate::concave::surfaces::CONTACT_PAIRS;
-use crate::manifold::{ManifoldOptions, along};
+use crate::manifold::{MAX_POINTS, ManifoldOptions, along};
 use crate::math::{Aabb, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{Closest, End, PairCache, closest};
-use crate::shape::mesh::Mesh;
+use crate::shape::mesh::{Mesh, Side};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
 use crate::tolerance::EDGE_WEDGE;
@@ -77,6 +78,15 @@ impl<'m> Shaped<'m> {
     /// Which of the two bodies the mesh is: 0 for A, 1 for B.
     pub fn mesh_side(&self) -> usize {
         self.side
+    }
+
+    /// Whether the bodies are certain to be farther apart than what is near: no triangle is, and the shape is not in the solid.
+    pub fn is_apart(&self) -> bool {
+        let is_empty = self.nearby.as_ref().is_some_and(|nearby| nearby.list.is_empty());
+        is_empty && {
+            let point = self.pose.point(self.shape.support(Vec3::X, VertexId::NONE).point);
+            self.mesh.locate(point) == Side::Outside
+        }
     }
 
     /// The signed distance of the pair, if it can be told from what is near; farther than that, any distance that
@@ -148,6 +158,11 @@ impl<'m> Shaped<'m> {
                 return near;
             }
         }
+        self.by_supports(close, cache)
+    }
+
+    /// The signed distance of a triangle and the shape by the narrow phase.
+    fn by_supports(&self, close: &Close, cache: &mut PairCache) -> Closest {
         let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
         closest(&face, &Pose::IDENTITY, self.shape, &self.pose, cache)
     }
@@ -192,15 +207,13 @@ impl<'m> Shaped<'m> {
         count > 0
     }
 
-    /// Gives every contact, from the mesh to the shape in world space, with its face.
-    pub fn contacts(&self, limits: &Limits, end: &mut End, mut add: impl FnMut(Found, u32)) {
+    /// Gives every contact, from the mesh to the shape in world space, with the features of both.
+    pub fn contacts(&self, limits: &Limits, end: &mut End, mut add: impl FnMut(Found)) {
         let mut cache = PairCache::default();
         if let Some(nearby) = &self.nearby {
             for close in nearby.list {
                 let ends = |p: DVec3, d: DVec3| nearby.ends(p, d, limits.slop);
-                self.listed(close, limits, &mut cache, &ends, &mut |found| {
-                    add(found, self.mesh.given_face(close.triangle));
-                });
+                self.listed(close, limits, &mut cache, &ends, &mut add);
             }
             return;
         }
@@ -217,8 +230,7 @@ impl<'m> Shaped<'m> {
                     let around = Nearby::gather(self.mesh, &around(p, limits.slop), &mut room, Close::find_normal);
                     around.is_some_and(|around| around.ends(p, d, limits.slop))
                 };
-                let add = &mut |found| add(found, self.mesh.given_face(triangle));
-                self.triangle(&close, limits, &mut cache, &ends, add);
+                self.triangle(&close, limits, &mut cache, &ends, &mut add);
             },
         );
         if tested.get() > CONTACT_PAIRS {
@@ -278,7 +290,7 @@ impl<'m> Shaped<'m> {
         };
         let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
         if ending {
-            return self.give(&face, &near, true, limits, add);
+            return self.give(close, &face, &near, true, limits, add);
         }
         // The way out leads along the surface: what counts is how deep the shape is behind the face.
         if close.unit == DVec3::ZERO {
@@ -295,7 +307,7 @@ impl<'m> Shaped<'m> {
                 return;
             }
             let over = Closest { distance, points: [on_b - out * distance, on_b], normal: out, ..near };
-            self.give(&face, &over, false, limits, add);
+            self.give(close, &face, &over, false, limits, add);
         }
     }
 
@@ -322,8 +334,14 @@ impl<'m> Shaped<'m> {
             if ending && self.cut_along(block, gap.direction, close, limits, add) || is_face && gap.distance <= 0.0 {
                 return None;
             }
+            if gap.distance <= 0.0 && !ending {
+                return Some((self.along_axis(block, close, gap, f64::INFINITY), false));
+            }
             if gap.distance <= 0.0 {
-                return Some((self.along_axis(block, close, gap, f64::INFINITY), ending));
+                // The point of the box along an axis may be beside it: the narrow phase has points of both.
+                let near = self.by_supports(close, cache);
+                let ending = ends(widen(near.points[0]), widen(near.normal));
+                return Some((near, ending));
             }
         }
         let near = self.near(close, f64::INFINITY, cache);
@@ -338,13 +356,21 @@ impl<'m> Shaped<'m> {
     fn cut(&self, block: &Block, close: &Close, d: DVec3, limits: &Limits, add: &mut impl FnMut(Found)) -> bool {
         let around = self.mesh.surroundings(close.triangle);
         let normal = self.to_world(d);
-        block.cut(close, around, d, limits, &mut |on_a, depth| {
-            if !limits.accepts(depth) {
+        block.cut(close, around, d, limits, &mut |touch| {
+            if !limits.accepts(touch.depth) {
                 return;
             }
-            let on_a = self.to_world(on_a) + widen(self.pose_mesh.translation());
-            add(Found { on_a, normal, depth, features: NOWHERE });
+            let on_a = self.to_world(touch.on_triangle) + widen(self.pose_mesh.translation());
+            let features = self.named(close, [touch.of_triangle, touch.of_box]);
+            add(Found { on_a, normal, depth: touch.depth, features });
         })
+    }
+
+    /// The names of a feature of a triangle and one of the shape.
+    fn named(&self, close: &Close, [on_mesh, of_shape]: [Element; 2]) -> [Feature; 2] {
+        let face = Feature::given(0, self.mesh.given_face(close.triangle));
+        let corners = self.mesh.triangle_corners(close.triangle);
+        [of_triangle(on_mesh, corners, face), Feature { part: 0, element: of_shape }]
     }
 
     /// A direction of the mesh in the world.
@@ -359,9 +385,17 @@ impl<'m> Shaped<'m> {
         if !self.mesh.is_solid() && over < 0.0 { -close.unit } else { close.unit }
     }
 
-    fn give(&self, face: &Shape, near: &Closest, whole: bool, limits: &Limits, add: &mut impl FnMut(Found)) {
+    fn give(
+        &self,
+        close: &Close,
+        face: &Shape,
+        near: &Closest,
+        whole: bool,
+        limits: &Limits,
+        add: &mut impl FnMut(Found),
+    ) {
         let options = ManifoldOptions {
-            max_points: REGION_POINTS,
+            max_points: MAX_POINTS,
             margin: narrow_real(limits.margin),
             ..ManifoldOptions::default()
         };
@@ -370,7 +404,8 @@ impl<'m> Shaped<'m> {
         let normal = self.to_world(widen(normal));
         for point in &points {
             let on_a = self.to_world(widen(point.points[0])) + widen(self.pose_mesh.translation());
-            add(Found { on_a, normal, depth: widen_real(point.depth()), features: NOWHERE });
+            let features = self.named(close, point.features.map(|feature| feature.element));
+            add(Found { on_a, normal, depth: widen_real(point.depth()), features });
         }
     }
 }

@@ -51,6 +51,8 @@ pub(crate) struct Piece<'b> {
     /// Where the piece's origin is; pieces are not turned.
     pub at: Vec3,
     pub feature: Feature,
+    /// The numbers of the corners of a triangle.
+    pub corners: [u32; 3],
 }
 
 impl Piece<'_> {
@@ -163,27 +165,29 @@ impl<'b> Tree<'b> {
 
     /// The convex piece of a leaf.
     pub fn piece(&self, node: Node) -> Option<Piece<'b>> {
-        let triangle = |corners, feature| {
-            let shape = Cow::Owned(Shape::sharp(Core::Triangle(corners)));
-            Piece { shape, at: Vec3::ZERO, feature }
+        let triangle = |places, corners, feature| {
+            let shape = Cow::Owned(Shape::sharp(Core::Triangle(places)));
+            Piece { shape, at: Vec3::ZERO, feature, corners }
         };
+        let corners = [0; 3];
         match *self {
             Self::Convex(shape, _) => {
-                Some(Piece { shape: Cow::Borrowed(shape), at: Vec3::ZERO, feature: Feature::WHOLE })
+                Some(Piece { shape: Cow::Borrowed(shape), at: Vec3::ZERO, feature: Feature::WHOLE, corners })
             }
             Self::Mesh(mesh) => {
                 let number = mesh.tree().payload(NodeId(node.0 as u32))?;
-                let (corners, given) = mesh.triangle(number);
-                Some(triangle(corners, Feature::given(0, given)))
+                let (places, given) = mesh.triangle(number);
+                Some(triangle(places, mesh.triangle_corners(number), Feature::given(0, given)))
             }
             Self::Field(field) => {
                 let node = FieldNode::unpacked(node.0);
-                Some(triangle(field.leaf(node)?, Feature::face(field.leaf_number(node)?)))
+                Some(triangle(field.leaf(node)?, field.leaf_corners(node), Feature::face(field.leaf_number(node)?)))
             }
             Self::Cloud(cloud) => {
                 let CloudNode::Point(place) = cloud_node(node) else { return None };
                 let (at, number) = cloud.at(place);
-                Some(Piece { shape: Cow::Owned(ball(cloud.radius())), at, feature: Feature::vertex(number) })
+                let shape = Cow::Owned(ball(cloud.radius()));
+                Some(Piece { shape, at, feature: Feature::vertex(number), corners })
             }
         }
     }

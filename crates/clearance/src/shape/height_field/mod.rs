@@ -89,6 +89,12 @@ impl HeightField {
         (cell / across < along).then(|| self.corners(cell % across, cell / across, upper))?
     }
 
+    /// A point of the grid by its number, counted row by row; nothing for a hole.
+    pub(crate) fn vertex(&self, vertex: u32) -> Option<Vec3> {
+        let (column, row) = (vertex % self.columns, vertex / self.columns);
+        (row < self.rows).then(|| self.point(column, row)).filter(|p| !p.z.is_nan())
+    }
+
     /// The tight box of the surface in its own frame.
     #[inline]
     pub fn bounds(&self) -> &Aabb {

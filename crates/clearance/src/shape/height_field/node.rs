@@ -77,6 +77,16 @@ impl HeightField {
         if node.level < CELL { self.corners(node.column, node.row, node.level == 1) } else { None }
     }
 
+    /// The numbers of the corners of a node's triangle, counted row by row.
+    pub(crate) fn leaf_corners(&self, node: FieldNode) -> [u32; 3] {
+        let number = |right: u32, up: u32| (node.row + up) * self.columns + node.column + right;
+        if node.level == 1 {
+            [number(0, 0), number(1, 1), number(0, 1)]
+        } else {
+            [number(0, 0), number(1, 0), number(1, 1)]
+        }
+    }
+
     /// Whether a node, perhaps of another field, is a triangle of this one.
     pub(crate) fn has_leaf(&self, node: FieldNode) -> bool {
         let [across, along] = self.cells();

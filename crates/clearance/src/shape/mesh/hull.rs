@@ -42,6 +42,12 @@ impl Mesh {
         self.hull.as_deref().filter(|hull| hull.exact).map(|hull| &hull.shape)
     }
 
+    /// The vertex that a vertex of the hull is.
+    #[inline]
+    pub(crate) fn hull_corner(&self, vertex: u32) -> Option<u32> {
+        self.hull.as_deref().and_then(|hull| hull.corners.get(vertex as usize).copied())
+    }
+
     /// The convex hull of a mesh that is nearly convex, as a start for distances.
     #[inline]
     pub(crate) fn nearly_convex(&self) -> Option<&Shape> {
@@ -56,7 +62,7 @@ pub(super) fn hull_of(mesh: &Mesh) -> Option<Hull> {
     }
     let (polytope, corners) = Polytope::hull_with_corners(&mesh.vertices).ok()?;
     let exact = is_hull(mesh, &polytope, &corners);
-    Some(Hull { shape: Shape::from(polytope), exact })
+    Some(Hull { shape: Shape::from(polytope), exact, corners: corners.into() })
 }
 
 /// Whether no edge is concave by more than the tolerance.

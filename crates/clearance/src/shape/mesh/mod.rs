@@ -103,6 +103,8 @@ pub(crate) struct Hull {
     pub shape: Shape,
     /// Whether the mesh's solid is the hull, exactly.
     pub exact: bool,
+    /// The mesh's vertex that each vertex of the hull is.
+    pub corners: Box<[u32]>,
 }
 
 /// Convex faces as loops of vertices, with their planes.
