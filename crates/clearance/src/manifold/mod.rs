@@ -37,7 +37,7 @@ pub use options::{MAX_POINTS, ManifoldOptions, Method};
 use arrayvec::ArrayVec;
 
 use self::contact::{Candidate, Contact};
-use crate::answer::{Closest, ContactPoint, ContactPoints, Manifold};
+use crate::answer::{Closest, ContactPoint, ContactPoints, Element, Feature, Manifold};
 use crate::math::{Pose, pair_size};
 use crate::narrow::{Names, PairCache, closest};
 use crate::shape::Shape;
@@ -107,16 +107,28 @@ fn choose(
 /// The answer in the world, in the order of the features.
 fn told(contact: &Contact<'_>, pose_a: &Pose, near: &Closest, chosen: &[Candidate]) -> Manifold {
     let [a, b] = contact.shapes.map(Shape::core);
-    let world = |c: &Candidate| {
+    let mut order: ArrayVec<(u128, [Feature; 2], usize), MAX_POINTS> = ArrayVec::new();
+    for (i, c) in chosen.iter().enumerate().take(MAX_POINTS) {
+        let features = c.feature.features(a, b);
+        order.push((key(features), features, i));
+    }
+    order.sort_unstable_by_key(|(key, ..)| *key);
+    let world = |&(_, features, i): &(u128, [Feature; 2], usize)| {
+        let c = &chosen[i];
         let on_a = pose_a.point(contact.axes * c.at + contact.origin);
-        ContactPoint {
-            points: [on_a, on_a - near.normal * c.depth],
-            normal: near.normal,
-            distance: -c.depth,
-            features: c.feature.features(a, b),
-        }
+        ContactPoint { points: [on_a, on_a - near.normal * c.depth], normal: near.normal, distance: -c.depth, features }
     };
-    let mut points: ContactPoints = chosen.iter().map(world).collect();
-    points.sort_unstable_by_key(|point| point.features);
+    let points: ContactPoints = order.iter().map(world).collect();
     Manifold { normal: near.normal, distance: -contact.depth, points, end: near.end }
+}
+
+/// A number in the order of the features of two convex bodies: cheaper to compare.
+fn key(features: [Feature; 2]) -> u128 {
+    let of = |feature: Feature| match feature.element {
+        Element::Vertex(v) => u64::from(v),
+        Element::Edge([v, w]) => 1 << 62 | u64::from(v) << 31 | u64::from(w),
+        Element::Face(face) => 2 << 62 | u64::from(face),
+        Element::Smooth | Element::Whole => 3 << 62,
+    };
+    u128::from(of(features[0])) << 64 | u128::from(of(features[1]))
 }

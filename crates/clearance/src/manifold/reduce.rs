@@ -144,8 +144,8 @@ fn fan(all: &[Candidate], anchor: usize, count: usize) -> (Real, Chosen) {
     let spokes: ArrayVec<Vec3, ROOM> = all[anchor..].iter().chain(&all[..anchor]).map(|c| c.at - from).collect();
     // Of the largest fan with k corners whose last is place i, counted from the anchor: its area; and the corner before.
     let mut area = [0.0; ROOM];
-    let mut before = [[0u8; ROOM]; MAX_POINTS];
-    for (k, before) in before.iter_mut().enumerate().take(count).skip(2) {
+    let mut before: ArrayVec<[u8; ROOM], MAX_POINTS> = std::iter::repeat_n([0; ROOM], count.min(MAX_POINTS)).collect();
+    for (k, before) in before.iter_mut().enumerate().skip(2) {
         // From the end, as each place looks at the areas of fans with a corner less, which end before it.
         for i in (k..n).rev() {
             let (mut best, mut last) = (Real::NEG_INFINITY, k - 1);
