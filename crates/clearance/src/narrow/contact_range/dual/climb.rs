@@ -2,7 +2,6 @@
 
 use glam::{DMat3, DVec3};
 
-use super::Search;
 use super::visited::Visited;
 use crate::math::{narrow, widen, widen_real};
 use crate::narrow::contact_range::answer::FacesVisited;
@@ -11,6 +10,17 @@ use crate::narrow::contact_range::walk::Walk;
 use crate::polytope::Polytope;
 use crate::support::VertexId;
 use crate::tolerance::TOUCHING_SIGMAS;
+
+/// How the search goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Search {
+    /// It ends at the first face that contains the line, and starts from faces that are near.
+    #[default]
+    Shortened,
+    /// As printed in the paper: all three searches to their ends, the first face the best aligned of all, and the first pairs of edges
+    /// those at all vertices of a face.
+    Printed,
+}
 
 /// A face of A − B by what it is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -26,6 +26,7 @@ use super::verb::{RangeCache, Side, Sweep};
 use crate::math::{Pose, Vec3};
 use crate::shape::Shape;
 use climb::Climb;
+pub use climb::Search;
 
 /// Why the search could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -37,17 +38,6 @@ pub enum DualError {
     /// It walks over faces, edges and vertices, which only sharp polytopes have.
     #[error("the search by duals needs two polytopes without a rounding radius")]
     NotPolytopes,
-}
-
-/// How the search goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Search {
-    /// It ends at the first face that contains the line, and starts from faces that are near.
-    #[default]
-    Shortened,
-    /// As printed in the paper: all three searches to their ends, the first face the best aligned of all, and the first pairs of edges
-    /// those at all vertices of a face.
-    Printed,
 }
 
 /// What the search found.
