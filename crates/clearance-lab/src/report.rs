@@ -198,18 +198,18 @@ impl Report {
         Ok(())
     }
 
-    /// `{"name":…,"claims":[{"claim","paper","value","holds","why"}],"rows":[{column: value,…},…]}` on one line.
+    /// `{"name":…,"claims":[{"claim","paper","value","holds","why" if there is a reason}],"rows":[{column: value,…},…]}` on one line.
     ///
     /// Put together here rather than from a JSON map, which would sort the columns by name.
     pub fn to_json(&self) -> String {
         let claims = self.claims.iter().map(|claim| {
-            object([
+            let members = [
                 ("claim", Json::from(claim.claim.as_str())),
                 ("paper", Json::from(claim.paper.as_str())),
                 ("value", claim.value.to_json()),
                 ("holds", Json::from(claim.holds)),
-                ("why", Json::from(claim.why.as_deref())),
-            ])
+            ];
+            object(members.into_iter().chain(claim.why.as_deref().map(|why| ("why", Json::from(why)))))
         });
         let heads = || self.columns.iter().map(String::as_str);
         let rows = self.rows.iter().map(|cells| object(heads().zip(cells.iter().map(Value::to_json))));
