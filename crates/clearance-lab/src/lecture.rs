@@ -168,7 +168,7 @@ fn boxes(settings: &Settings, progress: &Progress, sizes: &Sizes, report: &mut R
             [updates(&recording, BoxTracker::Fixed)?[1], updates(&recording, BoxTracker::DYNAMIC)?[1]];
         row(report, "boxes", figure.name(), n as f64, "pairs with fixed cubes", fixed);
         row(report, "boxes", figure.name(), n as f64, "pairs with dynamic boxes", dynamic);
-        texts.push(format!("{}s {:.1} times", figure.name(), fixed / dynamic));
+        texts.push(format!("{}: {:.1} times", figure.name(), fixed / dynamic));
         fewer &= dynamic < fixed;
         progress.advance(1);
     }
