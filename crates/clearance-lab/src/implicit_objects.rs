@@ -8,7 +8,7 @@
 //! between the centres; which right answers do, too, of bodies without symmetry, and those are counted beside the others. An answer is *unsound* if the gap between the bodies along its own normal is not within its bounds, which the
 //! thesis could not measure.
 //!
-//! Departures: the thesis draws another sequence for each precision; here both see the same. Its clock is that of 2010. Distances end at a relative gap of 1.6e-8 in
+//! Departures: the thesis draws another sequence for each precision; here both see the same. Its clock is that of 2010. Distances end at a relative gap of 1e-9 in
 //! f64, the thesis does not say its own. MPR's first point costs no support call there; ours counts one for the plane that proves the answer.
 
 use std::ops::Range;
