@@ -168,8 +168,7 @@ impl<'b> Volume<'b> {
 
     fn of_body(body: Geometry<'b>) -> Self {
         let hull = Piece::of_body(body).and_then(|piece| piece.hull());
-        let bounds = if let Geometry::Mesh(mesh) = body { *mesh.bounds() } else { body.aabb(&Pose::IDENTITY) };
-        Self { bounds: OrientedBox::from_aabb(&bounds), hull }
+        Self { bounds: OrientedBox::from_aabb(&body.aabb(&Pose::IDENTITY)), hull }
     }
 }
 
