@@ -55,6 +55,7 @@ mod honest;
 mod hull;
 mod hull_input;
 mod inertia;
+mod intersection;
 mod linear_program;
 mod manifold;
 mod manifold_invariants;

@@ -182,11 +182,7 @@ fn common_points_of_touching_bodies() {
             let dot = Pose::from_translation(point).unwrap();
             let proof = certify_unchecked(&Shape::point(), &dot, shape, pose, &mut Cache::default()).unwrap();
             let off = proof.lower().map_or(0.0, widen_real);
-            assert!(
-                off <= 32.0 * error + far,
-                "{i}: off by {off:e}, {} errors: {answer:?} {a:?} {b:?}",
-                off / error
-            );
+            assert!(off <= 32.0 * error + far, "{i}: off by {off:e}, {} errors: {answer:?} {a:?} {b:?}", off / error);
         }
     }
     met.assert_between(0.9, 1.0);
