@@ -66,6 +66,7 @@ mod mesh_coincident;
 mod mesh_degenerate;
 mod mesh_query;
 mod named_algorithms;
+mod nearly_touching;
 mod nothing_passes;
 mod plain_data;
 mod pose;
