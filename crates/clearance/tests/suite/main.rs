@@ -54,6 +54,7 @@ mod from_faces;
 mod honest;
 mod hull;
 mod hull_input;
+mod hull_tree;
 mod inertia;
 mod linear_program;
 mod manifold;
