@@ -22,7 +22,7 @@ fn body(rng: &mut Rng, deep: usize) -> (HullPart, Vec<(Body, Pose)>) {
     }
     let (mut parts, mut flat) = (Vec::new(), Vec::new());
     for _ in 0..2 + rng.index(2) {
-        let pose = pose_of(rng.in_ball(1.0 + deep as f64), rng.rotation());
+        let pose = pose_of(rng.in_ball(0.5 + 0.5 * deep as f64), rng.rotation());
         let (part, below) = body(rng, deep - 1);
         flat.extend(below.into_iter().map(|(leaf, inner)| (leaf, pose.compose(&inner))));
         parts.push((part, pose));
@@ -42,7 +42,7 @@ fn trees_answer_as_compounds_do() {
         let all = flat_a.len() * flat_b.len();
         let [whole_a, whole_b] = [flat_a, flat_b].map(|parts| Compound::new(parts).unwrap());
         for _ in 0..20 {
-            let poses = [pose_of(rng.in_ball(2.0), rng.rotation()), pose_of(rng.in_ball(6.0), rng.rotation())];
+            let poses = [pose_of(rng.in_ball(1.0), rng.rotation()), pose_of(rng.in_ball(4.0), rng.rotation())];
             let found = overlap(&a, &poses[0], &b, &poses[1]);
             let truth = closest(&whole_a, &poses[0], &whole_b, &poses[1], &mut Cache::default());
             assert_eq!(found.end, End::Converged, "{i}: {found:?}");
