@@ -59,6 +59,8 @@ pub fn trajectory_op(request: &Request) -> Result<Fields, QueryError> {
         }
         _ => None,
     };
+    // A turn by nothing that starts in contact has met at once; the formula divides by the angle.
+    let fraction = fraction.map(|at| if at.is_finite() { at } else { 0.0 });
     Ok(vec![("hit", Value::from(fraction.is_some())), ("fraction", fraction.map_or(Value::Null, |f| json!(f)))])
 }
 

@@ -51,6 +51,9 @@ fn cases_with_known_answers() {
     let turned = fraction(&question("vertex-face", &[DVec3::X * 1.5], &wall, &quarter_turn(3.0))).unwrap();
     assert!((turned - std::f64::consts::FRAC_PI_2 / 3.0).abs() < 1e-14, "{turned}");
     assert_eq!(fraction(&question("vertex-face", &[DVec3::X * 1.5], &wall, &quarter_turn(1.0))), None);
+    // A turn by nothing.
+    let on_it = fraction(&question("vertex-face", &[DVec3::new(0.0, 1.5, -0.5)], &wall, &quarter_turn(0.0)));
+    assert!(on_it.is_none_or(|at| at == 0.0), "{on_it:?}");
 }
 
 /// The same features at any scale have the same fraction, to the last bit where the scale is a power of two.
