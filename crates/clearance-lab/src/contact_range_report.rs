@@ -83,6 +83,8 @@ fn visited(report: &mut Report, findings: &Findings) {
             report.claim(claim, format!("{PAPER_CONES:?} of 38, 38 and 200"), text, holds);
             if faces == PAPER_CONES[0] as usize {
                 report.why("the 18 triangles of a base are one face here, so that a cone has 21 of its 38");
+            } else {
+                report.why("the paper's 21 + 21 + 20 = 62 are of one direction; these are the most of each kind over 203 directions and both ends");
             }
         }
     }

@@ -177,10 +177,11 @@ fn claims(report: &mut Report, measured: &[Measured]) {
         let [wide, concave] = [one.internal_share(), one.concave_share()];
         let claim = format!("section 6, {}: more than 30 % of the edges are internal, concave ones alone", one.world);
         report.claim(claim, "more than 30 % in DOOM III", format!("{:.1} %", 100.0 * concave), concave > INTERNAL);
-        report.why("the edges are those of brushes as they are drawn: a wall that goes on over several has flat edges, which a mesh of polygons lacks");
-        let claim = format!("{}: more than 30 % of the edges can never collide", one.world);
+        let claim = format!(
+            "{}: more than 30 % of the edges can never collide: concave and flat ones and those covered by other brushes",
+            one.world
+        );
         report.claim(claim, "–", format!("{:.1} %", 100.0 * wide), wide > INTERNAL);
-        report.why("concave edges, flat ones and those covered by other brushes: all that a cast leaves out");
     }
     for (i, (name, _)) in variants().into_iter().enumerate().skip(1) {
         // Signs are only kept along straight ways.

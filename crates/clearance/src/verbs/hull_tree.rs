@@ -11,6 +11,8 @@
 //!
 //! It ends: each pair of nodes is expanded once.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use super::{Cache, overlap};
@@ -31,7 +33,7 @@ pub enum HullPart {
     /// A convex leaf.
     Convex(Polytope),
     /// A leaf that is not convex and not taken apart any further.
-    Surface(Mesh),
+    Surface(Arc<Mesh>),
     /// Parts with their poses in the frame of the group.
     Group(Vec<(HullPart, Pose)>),
 }
@@ -65,7 +67,7 @@ pub enum HullTreeError {
 #[derive(Debug, Clone)]
 enum Below {
     Convex,
-    Surface(Mesh, Pose),
+    Surface(Arc<Mesh>, Pose),
     Nodes(Vec<u32>),
 }
 
@@ -133,7 +135,7 @@ impl HullTree {
         let posed = |points: &[Vec3]| points.iter().map(|&p| pose.point(p)).collect::<Vec<_>>();
         let (points, below) = match part {
             HullPart::Convex(polytope) => (posed(polytope.vertices()), Below::Convex),
-            HullPart::Surface(mesh) => (posed(mesh.vertices()), Below::Surface(mesh.clone(), *pose)),
+            HullPart::Surface(mesh) => (posed(mesh.vertices()), Below::Surface(Arc::clone(mesh), *pose)),
             HullPart::Group(parts) => {
                 let (mut points, mut nodes) = (Vec::new(), Vec::new());
                 for (i, (part, inner)) in parts.iter().enumerate() {
@@ -224,10 +226,10 @@ fn leaves_overlap([a, b]: [&Node; 2], [pose_a, pose_b]: [&Pose; 2]) -> Overlap {
     let cache = &mut Cache::default();
     match (&a.below, &b.below) {
         (Below::Surface(a, of_a), Below::Surface(b, of_b)) => {
-            overlap(a, &pose_a.compose(of_a), b, &pose_b.compose(of_b), cache)
+            overlap(a.as_ref(), &pose_a.compose(of_a), b.as_ref(), &pose_b.compose(of_b), cache)
         }
-        (Below::Surface(a, of_a), _) => overlap(a, &pose_a.compose(of_a), &b.hull, pose_b, cache),
-        (_, Below::Surface(b, of_b)) => overlap(&a.hull, pose_a, b, &pose_b.compose(of_b), cache),
+        (Below::Surface(a, of_a), _) => overlap(a.as_ref(), &pose_a.compose(of_a), &b.hull, pose_b, cache),
+        (_, Below::Surface(b, of_b)) => overlap(&a.hull, pose_a, b.as_ref(), &pose_b.compose(of_b), cache),
         _ => overlap(&a.hull, pose_a, &b.hull, pose_b, cache),
     }
 }

@@ -14,7 +14,7 @@ fn body(rng: &mut Rng, deep: usize) -> (HullPart, Vec<(Body, Pose)>) {
     if deep == 0 {
         if rng.chance(0.2) {
             let torus = mesh(&Polyhedron::torus(0.5, 0.15, 10, 6));
-            return (HullPart::Surface(torus.clone()), vec![(torus.into(), Pose::IDENTITY)]);
+            return (HullPart::Surface(std::sync::Arc::new(torus.clone())), vec![(torus.into(), Pose::IDENTITY)]);
         }
         let points: Vec<DVec3> = Cloud::Sphere.generate(rng, 12).iter().map(|p| *p * 0.5).collect();
         let hull = Polytope::from_points(&narrowed(&points)).unwrap();
@@ -81,7 +81,7 @@ fn bad_trees_are_named() {
     assert_eq!(empty, HullTreeError::EmptyGroup { path: "1".to_owned() });
     assert_eq!(empty.to_string(), "part 1 is a group without parts");
     let flat = Polyhedron::terrain(&mut Rng::new(1), 3).mapped(|p| DVec3::new(p.x, p.y, 0.0));
-    let error = HullTree::new(&group(group(HullPart::Surface(mesh(&flat))))).unwrap_err();
+    let error = HullTree::new(&group(group(HullPart::Surface(std::sync::Arc::new(mesh(&flat)))))).unwrap_err();
     assert!(error.to_string().starts_with("part 1.1 has no convex hull"), "{error}");
     let mut deep = cube();
     for _ in 0..70 {
