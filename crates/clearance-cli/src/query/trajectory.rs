@@ -77,7 +77,7 @@ fn kind(request: &Request) -> Result<bool, QueryError> {
         ));
     };
     if !KINDS.contains(&given.as_str()) {
-        let hint = did_you_mean(&given, KINDS.into_iter());
+        let hint = did_you_mean(&given, KINDS);
         return Err(bad(format!("kind is {}, no known one{hint}; known: {}", quoted(&given), list(KINDS.into_iter()))));
     }
     Ok(given == KINDS[1])
