@@ -22,3 +22,4 @@ mod pairs;
 mod range;
 mod scenes;
 mod simulate;
+mod trajectory;
