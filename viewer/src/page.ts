@@ -1,0 +1,199 @@
+// The page put together: header, lists, view, timeline, and what they do to each other.
+
+import type { Kind } from "./data/report";
+import { type Store, type Theme } from "./store";
+import { makeClearances } from "./ui/clearances";
+import { Details } from "./ui/details";
+import { helpDialog, problemsDialog } from "./ui/dialogs";
+import { button, h, say, set } from "./ui/dom";
+import { FindingList } from "./ui/findings";
+import { makeHeader, nextTheme } from "./ui/header";
+import { listenToKeys, NEXT_OTHERS } from "./ui/keys";
+import { makeLabels, makeTriad } from "./ui/overlay";
+import { Timeline } from "./ui/timeline";
+import { makeToolbar, nextSection } from "./ui/toolbar";
+import { PartTree } from "./ui/tree";
+import { KIND_TEXT } from "./data/format";
+import type { SceneBounds } from "./view/bounds";
+import type { Parts } from "./view/parts";
+import { AXES } from "./view/section";
+import { type Side, View } from "./view/view";
+
+export interface Page {
+  view: View | null;
+  list: FindingList;
+}
+
+/** Panels of which one is shown, with their tabs. */
+function tabs(panels: [id: string, label: string, content: HTMLElement][]): { element: HTMLElement; show(id: string): void } {
+  const bar = h("div", { role: "tablist", class: "tabs", "aria-label": "Lists" });
+  const element = h("aside", { class: "side", "aria-label": "Lists" }, bar);
+  const buttons = panels.map(([id, label, content]) => {
+    const tab = button({ role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}` }, () => show(id), label);
+    bar.append(tab);
+    element.append(h("div", { role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}`, class: "panel" }, content));
+    return tab;
+  });
+  const show = (id: string): void => panels.forEach(([other], i) => {
+    set(buttons[i], { "aria-selected": String(other === id), tabindex: other === id ? "0" : "-1" });
+    const panel = element.children[i + 1] as HTMLElement;
+    panel.hidden = other !== id;
+  });
+  bar.addEventListener("keydown", (e) => {
+    const by = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+    if (by === 0) return;
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    const to = (at + by + buttons.length) % buttons.length;
+    show(panels[to][0]);
+    buttons[to].focus();
+    e.preventDefault();
+    e.stopPropagation();
+  });
+  show(panels[0][0]);
+  return { element, show };
+}
+
+const THEME_KEY = "clearance-report-theme";
+
+/** Keeps the page's colours in step with the store and the system. */
+function followTheme(store: Store, apply: (dark: boolean) => void): void {
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  try {
+    const kept = localStorage.getItem(THEME_KEY);
+    if (kept === "light" || kept === "dark") store.theme = kept;
+  } catch {
+    // A page opened from a file may have no storage; the theme is then the system's.
+  }
+  const update = (): void => {
+    const dark = store.theme === "dark" || (store.theme === "auto" && system.matches);
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    apply(dark);
+  };
+  const keep = (theme: Theme): void => {
+    try {
+      localStorage.setItem(THEME_KEY, theme);
+    } catch {
+      // As above.
+    }
+  };
+  system.addEventListener("change", () => store.setTheme(store.theme));
+  update();
+  store.on(["theme"], () => {
+    keep(store.theme);
+    update();
+  });
+}
+
+/** The 3D view; null where the browser has no WebGL, which the page then says. */
+function makeView(host: HTMLElement, store: Store, parts: Parts, bounds: SceneBounds): View | null {
+  try {
+    return new View(host, store, parts, bounds);
+  } catch (error) {
+    console.warn("No 3D view:", error);
+    host.append(h("p", { class: "no-view" }, "This browser cannot show the 3D view (WebGL 2 is not available). The lists and figures are complete."));
+    return null;
+  }
+}
+
+function describeSelection(store: Store): void {
+  const { finding, report } = store;
+  if (finding) say(`${KIND_TEXT[finding.kind].label}: ${report.parts[finding.a].name} and ${report.parts[finding.b].name}`);
+}
+
+export function makePage(root: HTMLElement, store: Store, parts: Parts, bounds: SceneBounds): Page {
+  const host = h("div", { class: "canvas-host" });
+  let view: View | null = null;
+  followTheme(store, (dark) => {
+    if (view) view.dark = dark;
+  });
+  view = makeView(host, store, parts, bounds);
+  if (view) {
+    view.dark = document.documentElement.dataset.theme === "dark";
+    view.restyle();
+    const canvas = view.renderer.domElement;
+    set(canvas, { tabindex: "0", role: "img", "aria-label": "3D view of the parts. Shift and arrow keys turn it, plus and minus zoom." });
+  }
+  const pickFinding = (index: number): void => {
+    store.select({ type: "finding", index });
+    describeSelection(store);
+    view?.frameSelection();
+  };
+  const pickPart = (index: number): void => store.select({ type: "part", index });
+  const list = new FindingList(store, pickFinding);
+  const help = helpDialog();
+  const problems = problemsDialog(store);
+  const header = makeHeader(store, parts.triangles, {
+    toggleKind: (kind: Kind) => {
+      side.show("findings");
+      list.toggleKind(kind);
+    },
+    help: () => help.showModal(),
+    problems: () => problems.showModal(),
+  });
+  list.onKinds = () => header.setKinds(list.kinds);
+  const tree = new PartTree(store, pickPart);
+  const { findings, clearances, parts: all } = store.report;
+  const panels: [string, string, HTMLElement][] = [["findings", `Findings ${findings.length}`, list.element]];
+  if (clearances.length > 0) {
+    panels.push(["clearances", `Clearances ${clearances.length}`, makeClearances(store, (index) => {
+      store.select({ type: "clearance", index });
+      view?.frameSelection();
+    })]);
+  }
+  panels.push(["parts", `Parts ${all.length}`, tree.element]);
+  const side = tabs(panels);
+  if (findings.length === 0) side.show("parts");
+  const frame = (): void => view?.frameSelection();
+  const lookFrom = (s: Side): void => view?.lookFrom(s);
+  const details = new Details(store, {
+    frame, pickFinding, pickPart,
+    step: (by) => list.step(by),
+    clear: () => store.select(null),
+    cutAt: (point) => {
+      const axis = store.section?.axis ?? facing(view);
+      store.setSection({ axis, offset: point[AXES.indexOf(axis)], flipped: store.section?.flipped ?? keepsFar(view, axis) });
+    },
+  });
+  if (view) {
+    host.append(makeLabels(store, view), makeTriad(view));
+    view.onPick = (part) => (part >= 0 ? pickPart(part) : store.select(null));
+  }
+  const timeline = store.motion ? new Timeline(store, store.motion) : null;
+  const stage = h("main", { class: "stage" }, makeToolbar(store, bounds, { frame, lookFrom }), h("div", { class: "view" }, host, details.element), timeline?.element ?? null);
+  root.replaceChildren(header.element, side.element, stage, help, problems, h("p", { class: "unseen", id: "said", role: "status", "aria-live": "polite" }));
+  listenToKeys({
+    step: (by) => list.step(by),
+    time: timeline ? (by) => timeline.nudge(by) : null,
+    play: store.motion ? () => store.setPlaying(!store.playing) : null,
+    frame,
+    frameAll: () => view?.frameAll(),
+    side: (i) => lookFrom((["iso", "front", "right", "top"] as const)[i]),
+    orbit: (x, y) => view?.orbit(x, y),
+    zoom: (factor) => view?.zoom(factor),
+    clear: () => store.select(null),
+    others: () => store.setOthers(NEXT_OTHERS[store.others]),
+    xray: () => store.setXray(!store.xray),
+    section: () => nextSection(store, bounds),
+    search: () => {
+      side.show("findings");
+      list.search.focus();
+    },
+    theme: () => nextTheme(store),
+    help: () => help.showModal(),
+  });
+  return { view, list };
+}
+
+/** The axis nearest to the line of sight. */
+function facing(view: View | null): "x" | "y" | "z" {
+  if (!view) return "x";
+  const d = view.camera.position.clone().sub(view.controls.target);
+  const sizes = [Math.abs(d.x), Math.abs(d.y), Math.abs(d.z)];
+  return AXES[sizes.indexOf(Math.max(...sizes))];
+}
+
+/** Whether the far side from the camera is that of larger coordinates: the near side is cut away. */
+function keepsFar(view: View | null, axis: "x" | "y" | "z"): boolean {
+  if (!view) return false;
+  return view.camera.position[axis] < view.controls.target[axis];
+}
