@@ -47,14 +47,14 @@ export function testHandle(store: Store, { view, list }: Page, parts: Parts, loa
       others: store.others,
       section: store.section,
       frames: view?.frames ?? 0,
-      flying: view?.flying ?? false,
+      flying: view?.rig.flying ?? false,
       triangles: parts.triangles,
       rows: list.order.map((i) => store.report.findings[i].id),
       markers: view?.markers.object.children.length ?? 0,
     }),
     alphas: () => store.report.parts.map((_, i) => parts.alphaOf(i)),
     place: (part) => parts.placeOf(part).toArray(),
-    camera: () => (view ? [...view.camera.position.toArray(), ...view.controls.target.toArray()] : []),
+    camera: () => (view ? [...view.camera.position.toArray(), ...view.rig.controls.target.toArray()] : []),
     setTime: (time) => store.setTime(time),
     pixels() {
       if (!view) return { colours: 0, covered: 0 };
@@ -79,7 +79,7 @@ export function testHandle(store: Store, { view, list }: Page, parts: Parts, loa
       const pixel = new Uint8Array(4);
       for (let i = 0; i < count; i++) {
         const began = performance.now();
-        view.orbit(0.02, 0);
+        view.rig.orbit(0.02, 0);
         view.render();
         gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
         times.push(performance.now() - began);

@@ -1,7 +1,6 @@
 // The page put together: header, lists, view, timeline, and what they do to each other.
 
-import type { Kind } from "./data/report";
-import { type Store, type Theme } from "./store";
+import type { Axis, Store, Theme } from "./store";
 import { makeClearances } from "./ui/clearances";
 import { Details } from "./ui/details";
 import { helpDialog, problemsDialog } from "./ui/dialogs";
@@ -17,7 +16,7 @@ import { KIND_TEXT } from "./data/format";
 import type { SceneBounds } from "./view/bounds";
 import type { Parts } from "./view/parts";
 import { AXES } from "./view/section";
-import { type Side, View } from "./view/view";
+import { View } from "./view/view";
 
 export interface Page {
   view: View | null;
@@ -53,6 +52,8 @@ function tabs(panels: [id: string, label: string, content: HTMLElement][]): { el
   return { element, show };
 }
 
+/** Where the card of the selection lies under the view rather than beside it. */
+const NARROW = window.matchMedia("(max-width: 820px)");
 const THEME_KEY = "clearance-report-theme";
 
 /** Keeps the page's colours in step with the store and the system. */
@@ -87,7 +88,13 @@ function followTheme(store: Store, apply: (dark: boolean) => void): void {
 /** The 3D view; null where the browser has no WebGL, which the page then says. */
 function makeView(host: HTMLElement, store: Store, parts: Parts, bounds: SceneBounds): View | null {
   try {
-    return new View(host, store, parts, bounds);
+    const view = new View(host, store, parts, bounds);
+    view.dark = document.documentElement.dataset.theme === "dark";
+    view.restyle();
+    set(view.renderer.domElement, { tabindex: "0", role: "img", "aria-label": "3D view of the parts. Shift and arrow keys turn it, plus and minus zoom." });
+    host.append(makeLabels(store, view), makeTriad(view));
+    view.onPick = (index) => store.select(index >= 0 ? { type: "part", index } : null);
+    return view;
   } catch (error) {
     console.warn("No 3D view:", error);
     host.append(h("p", { class: "no-view" }, "This browser cannot show the 3D view (WebGL 2 is not available). The lists and figures are complete."));
@@ -95,9 +102,75 @@ function makeView(host: HTMLElement, store: Store, parts: Parts, bounds: SceneBo
   }
 }
 
-function describeSelection(store: Store): void {
+/** What the page is made of, while it is put together. */
+interface Made {
+  store: Store;
+  bounds: SceneBounds;
+  view: View | null;
+  list: FindingList;
+  showFindings(): void;
+  help: HTMLDialogElement;
+  timeline: Timeline | null;
+}
+
+/** Shows a finding or the least clearance of a pair, and flies there. */
+function show(store: Store, view: View | null, type: "finding" | "clearance", index: number): void {
+  store.select({ type, index });
   const { finding, report } = store;
   if (finding) say(`${KIND_TEXT[finding.kind].label}: ${report.parts[finding.a].name} and ${report.parts[finding.b].name}`);
+  view?.frameSelection();
+}
+
+function makeDetails({ store, bounds, view, list }: Pick<Made, "store" | "bounds" | "view" | "list">): HTMLElement {
+  const size = Math.hypot(...bounds.max.map((x, i) => x - bounds.min[i]));
+  const { element } = new Details(store, {
+    frame: () => view?.frameSelection(),
+    pickFinding: (index) => show(store, view, "finding", index),
+    pickPart: (index) => store.select({ type: "part", index }),
+    step: (by) => list.step(by),
+    clear: () => store.select(null),
+    cutAt: (point) => {
+      const axis = store.section?.axis ?? facing(view);
+      store.setSection({ axis, offset: point[AXES.indexOf(axis)], flipped: keepsFar(view, axis) });
+    },
+  }, size);
+  store.on(["selection"], () => view?.rig.setInset(element.offsetWidth > 0 && !NARROW.matches ? element.offsetWidth + 10 : 0));
+  return element;
+}
+
+/** The lists at the side: findings, clearances where there are any, parts. */
+function makeSide(store: Store, view: View | null, list: FindingList): { element: HTMLElement; show(id: string): void } {
+  const { findings, clearances, parts } = store.report;
+  const tree = new PartTree(store, (index) => store.select({ type: "part", index }));
+  const panels: [string, string, HTMLElement][] = [["findings", `Findings ${findings.length}`, list.element]];
+  if (clearances.length > 0) panels.push(["clearances", `Clearances ${clearances.length}`, makeClearances(store, (index) => show(store, view, "clearance", index))]);
+  panels.push(["parts", `Parts ${parts.length}`, tree.element]);
+  const side = tabs(panels);
+  if (findings.length === 0) side.show("parts");
+  return side;
+}
+
+function bindKeys({ store, bounds, view, list, showFindings, help, timeline }: Made): void {
+  listenToKeys({
+    step: (by) => list.step(by),
+    time: timeline ? (by) => timeline.nudge(by) : null,
+    play: store.motion ? () => store.setPlaying(!store.playing) : null,
+    frame: () => view?.frameSelection(),
+    frameAll: () => view?.frameAll(),
+    side: (i) => view?.lookFrom((["iso", "front", "right", "top"] as const)[i]),
+    orbit: (x, y) => view?.rig.orbit(x, y),
+    zoom: (factor) => view?.rig.zoom(factor),
+    clear: () => store.select(null),
+    others: () => store.setOthers(NEXT_OTHERS[store.others]),
+    xray: () => store.setXray(!store.xray),
+    section: () => nextSection(store, bounds, (axis) => keepsFar(view, axis)),
+    search: () => {
+      showFindings();
+      list.search.focus();
+    },
+    theme: () => nextTheme(store),
+    help: () => help.showModal(),
+  });
 }
 
 export function makePage(root: HTMLElement, store: Store, parts: Parts, bounds: SceneBounds): Page {
@@ -107,23 +180,11 @@ export function makePage(root: HTMLElement, store: Store, parts: Parts, bounds: 
     if (view) view.dark = dark;
   });
   view = makeView(host, store, parts, bounds);
-  if (view) {
-    view.dark = document.documentElement.dataset.theme === "dark";
-    view.restyle();
-    const canvas = view.renderer.domElement;
-    set(canvas, { tabindex: "0", role: "img", "aria-label": "3D view of the parts. Shift and arrow keys turn it, plus and minus zoom." });
-  }
-  const pickFinding = (index: number): void => {
-    store.select({ type: "finding", index });
-    describeSelection(store);
-    view?.frameSelection();
-  };
-  const pickPart = (index: number): void => store.select({ type: "part", index });
-  const list = new FindingList(store, pickFinding);
-  const help = helpDialog();
-  const problems = problemsDialog(store);
+  const list = new FindingList(store, (index) => show(store, view, "finding", index));
+  const side = makeSide(store, view, list);
+  const [help, problems] = [helpDialog(), problemsDialog(store)];
   const header = makeHeader(store, parts.triangles, {
-    toggleKind: (kind: Kind) => {
+    toggleKind: (kind) => {
       side.show("findings");
       list.toggleKind(kind);
     },
@@ -131,69 +192,24 @@ export function makePage(root: HTMLElement, store: Store, parts: Parts, bounds: 
     problems: () => problems.showModal(),
   });
   list.onKinds = () => header.setKinds(list.kinds);
-  const tree = new PartTree(store, pickPart);
-  const { findings, clearances, parts: all } = store.report;
-  const panels: [string, string, HTMLElement][] = [["findings", `Findings ${findings.length}`, list.element]];
-  if (clearances.length > 0) {
-    panels.push(["clearances", `Clearances ${clearances.length}`, makeClearances(store, (index) => {
-      store.select({ type: "clearance", index });
-      view?.frameSelection();
-    })]);
-  }
-  panels.push(["parts", `Parts ${all.length}`, tree.element]);
-  const side = tabs(panels);
-  if (findings.length === 0) side.show("parts");
-  const frame = (): void => view?.frameSelection();
-  const lookFrom = (s: Side): void => view?.lookFrom(s);
-  const details = new Details(store, {
-    frame, pickFinding, pickPart,
-    step: (by) => list.step(by),
-    clear: () => store.select(null),
-    cutAt: (point) => {
-      const axis = store.section?.axis ?? facing(view);
-      store.setSection({ axis, offset: point[AXES.indexOf(axis)], flipped: store.section?.flipped ?? keepsFar(view, axis) });
-    },
-  });
-  if (view) {
-    host.append(makeLabels(store, view), makeTriad(view));
-    view.onPick = (part) => (part >= 0 ? pickPart(part) : store.select(null));
-  }
+  const details = makeDetails({ store, bounds, view, list });
   const timeline = store.motion ? new Timeline(store, store.motion) : null;
-  const stage = h("main", { class: "stage" }, makeToolbar(store, bounds, { frame, lookFrom }), h("div", { class: "view" }, host, details.element), timeline?.element ?? null);
+  const toolbar = makeToolbar(store, bounds, { frame: () => view?.frameSelection(), lookFrom: (s) => view?.lookFrom(s), far: (axis) => keepsFar(view, axis) });
+  const stage = h("main", { class: "stage" }, toolbar, h("div", { class: "view" }, host, details), timeline?.element ?? null);
   root.replaceChildren(header.element, side.element, stage, help, problems, h("p", { class: "unseen", id: "said", role: "status", "aria-live": "polite" }));
-  listenToKeys({
-    step: (by) => list.step(by),
-    time: timeline ? (by) => timeline.nudge(by) : null,
-    play: store.motion ? () => store.setPlaying(!store.playing) : null,
-    frame,
-    frameAll: () => view?.frameAll(),
-    side: (i) => lookFrom((["iso", "front", "right", "top"] as const)[i]),
-    orbit: (x, y) => view?.orbit(x, y),
-    zoom: (factor) => view?.zoom(factor),
-    clear: () => store.select(null),
-    others: () => store.setOthers(NEXT_OTHERS[store.others]),
-    xray: () => store.setXray(!store.xray),
-    section: () => nextSection(store, bounds),
-    search: () => {
-      side.show("findings");
-      list.search.focus();
-    },
-    theme: () => nextTheme(store),
-    help: () => help.showModal(),
-  });
+  bindKeys({ store, bounds, view, list, help, timeline, showFindings: () => side.show("findings") });
   return { view, list };
 }
 
 /** The axis nearest to the line of sight. */
-function facing(view: View | null): "x" | "y" | "z" {
+function facing(view: View | null): Axis {
   if (!view) return "x";
-  const d = view.camera.position.clone().sub(view.controls.target);
+  const d = view.rig.direction;
   const sizes = [Math.abs(d.x), Math.abs(d.y), Math.abs(d.z)];
   return AXES[sizes.indexOf(Math.max(...sizes))];
 }
 
-/** Whether the far side from the camera is that of larger coordinates: the near side is cut away. */
-function keepsFar(view: View | null, axis: "x" | "y" | "z"): boolean {
-  if (!view) return false;
-  return view.camera.position[axis] < view.controls.target[axis];
+/** Whether the side away from the camera is that of larger coordinates: the near side is cut away. */
+function keepsFar(view: View | null, axis: Axis): boolean {
+  return view !== null && view.rig.direction[axis] < 0;
 }

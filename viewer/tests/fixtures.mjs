@@ -133,7 +133,7 @@ export function crank() {
   const deep = (t) => 15 * (wave(t) - wave(86)) * (wave(t) > wave(86) ? 1 : 1.6);
   const clearances = [
     pair(rod, wall, 180, deep(180), deep, (t) => (deep(t) < 0 ? 2.4 : 0.2)),
-    pair(head, wall, 120, 3.356, (t) => 3.356 + 0.4 * (1 + Math.cos(((t - 120) * Math.PI) / 90))),
+    pair(head, wall, 120, 3.356, (t) => 3.356 + 0.4 * (1 - Math.cos(((t - 120) * Math.PI) / 90))),
     pair(crankPart, rod, 36, 4.425, (t) => 4.425 + 0.8 * (1 - Math.cos(((t - 36) * Math.PI) / 180))),
     pair(rod, head, 0, 4.613, (t) => 4.613 + 0.3 * (1 - wave(t))),
     pair(crankPart, wall, 180, 250.7, (t) => 250.7 + 40 * (1 + wave(t))),

@@ -30,6 +30,23 @@ export function numberText(x: number, digits = 4): string {
   return (x < 0 ? MINUS : "") + out.replace("e-", `e${MINUS}`);
 }
 
+/** Decimals for a column of numbers: three significant digits for the smallest that is not zero to rounding. */
+export function columnDecimals(values: number[]): number {
+  const sizes = values.map(Math.abs).filter((x) => Number.isFinite(x) && x > 0);
+  const largest = sizes.reduce((m, x) => Math.max(m, x), 0);
+  const smallest = sizes.reduce((m, x) => (x > largest * 1e-5 ? Math.min(m, x) : m), largest);
+  if (!(smallest > 0)) return 0;
+  return Math.min(8, Math.max(0, 2 - Math.floor(Math.log10(smallest))));
+}
+
+/** `x` with a fixed number of decimals; in full where that would show a value that is not zero as zero, or be too long. */
+export function fixedText(x: number, decimals: number): string {
+  if (!Number.isFinite(x)) return "?";
+  const size = Math.abs(x);
+  if (size >= 1e9 || (size > 0 && size < 0.5 * 10 ** -decimals)) return numberText(x, 3);
+  return (x < 0 ? MINUS : "") + size.toFixed(decimals);
+}
+
 /** A count with thin spaces between thousands. */
 export function countText(n: number): string {
   return Math.round(n).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f");
@@ -70,4 +87,10 @@ export function rangeText({ lower, upper }: Interval): string {
 
 export function vectorText(v: Vec3, digits = 4): string {
   return v.map((c) => numberText(c, digits)).join(",\u2002");
+}
+
+/** A place in the scene, to a hundred-thousandth of the scene's size. */
+export function placeText(p: Vec3, sceneSize: number): string {
+  const decimals = sceneSize > 0 ? Math.min(12, Math.max(0, 5 - Math.ceil(Math.log10(sceneSize)))) : 6;
+  return p.map((c) => fixedText(c, decimals)).join(",\u2002");
 }

@@ -1,6 +1,6 @@
 // The card of the selected finding, pair or part: every figure the report has on it.
 
-import { boundsText, countText, distanceWord, KIND_TEXT, lengthText, numberText, rangeText, timeText, vectorText } from "../data/format";
+import { boundsText, countText, distanceWord, KIND_TEXT, lengthText, numberText, placeText, rangeText, timeText, vectorText } from "../data/format";
 import type { Finding, Vec3 } from "../data/report";
 import type { Store } from "../store";
 import { button, h, icon, nameOf } from "./dom";
@@ -28,6 +28,7 @@ export class Details {
   constructor(
     private readonly store: Store,
     private readonly actions: DetailActions,
+    private readonly sceneSize: number,
   ) {
     store.on(["selection"], () => this.draw());
     store.on(["time"], () => this.drawMoment());
@@ -92,8 +93,8 @@ export class Details {
         f.curve.length > 0 && ["Intersection", f.curve.length === 1 ? "1 curve" : `${countText(f.curve.length)} curves`],
         f.features && ["Feature of A", nameOf(f.features[0])],
         f.features && ["Feature of B", nameOf(f.features[1])],
-        f.points && ["Point on A", vectorText(f.points[0], 5)],
-        f.points && ["Point on B", vectorText(f.points[1], 5)],
+        f.points && ["Point on A", placeText(f.points[0], this.sceneSize)],
+        f.points && ["Point on B", placeText(f.points[1], this.sceneSize)],
         f.normal && ["Normal A→B", vectorText(f.normal)],
         ["Id", nameOf(f.id)],
       ]),
@@ -148,13 +149,13 @@ export class Details {
         part.path.length > 0 && ["Assembly", where],
         part.group !== null && ["Group", nameOf(part.group)],
         mesh && ["Triangles", countText(Math.max(0, mesh.triangles))],
-        ["Position", vectorText(part.pose.translation, 5)],
+        ["Position", placeText(part.pose.translation, this.sceneSize)],
         ["Findings", own.length === 0 ? "none" : numberText(own.length)],
       ]),
       own.length > 0 ? list : "",
       h("div", { class: "details-tools" },
         button({ class: "tool", title: "Fly to it (f)" }, () => this.actions.frame(), icon(ICONS.fit), "Frame"),
-        button({ class: "tool" }, () => this.store.setVisible([index], this.store.visible[index] === 0), icon(ICONS.eye), "Hide or show")));
+        button({ class: "tool" }, () => this.store.setVisible([index], this.store.visible[index] === 0), icon(ICONS.eye), "Hide / show")));
   }
 
   /** Says where the figures are those of another moment than the one shown. */

@@ -1,6 +1,6 @@
 // The list of findings: filter by kind, search, sort; findings of one cause under one row.
 
-import { boundsText, countText, distanceWord, KIND_TEXT, lengthText, numberText, timeText } from "../data/format";
+import { boundsText, columnDecimals, countText, distanceWord, fixedText, KIND_TEXT, numberText, timeText } from "../data/format";
 import { type Finding, type Kind, KINDS } from "../data/report";
 import type { Store } from "../store";
 import { button, h, icon, nameOf, say, set } from "./dom";
@@ -42,12 +42,14 @@ export class FindingList {
     this.draw();
   });
   private readonly texts: string[];
+  private readonly decimals: number;
   private readonly elements = new Map<number, HTMLTableRowElement>();
 
   constructor(
     private readonly store: Store,
     private readonly pick: (index: number) => void,
   ) {
+    this.decimals = columnDecimals(store.report.findings.map((f) => f.distance));
     this.texts = store.report.findings.map((f) => this.textOf(f));
     this.search.addEventListener("input", () => this.update());
     const table = h("table", { class: "findings" },
@@ -200,8 +202,9 @@ export class FindingList {
   private distanceCell(f: Finding): HTMLElement {
     const { unit } = this.store.report;
     const word = distanceWord(f.distance);
-    const value = h("div", { class: `value ${word}` }, h("span", { class: "unseen" }, `${word} `), lengthText(Math.abs(f.distance), unit));
-    const under = f.required !== null && f.kind === "clearance" ? `of ${numberText(f.required)}` : word;
+    const number = fixedText(Math.abs(f.distance), this.decimals);
+    const value = h("div", { class: `value ${word}` }, h("span", { class: "unseen" }, `${word} `), unit ? `${number}\u00a0${unit}` : number);
+    const under = f.required !== null && f.kind === "clearance" ? `of ${numberText(f.required)} required` : f.kind === "touching" ? "contact" : word;
     return h("td", { class: "c-distance", title: `${word} ${boundsText(f)}` }, value, h("div", { class: "under" }, under));
   }
 

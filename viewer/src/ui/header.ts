@@ -27,7 +27,7 @@ function facts(store: Store, triangles: number): HTMLElement {
   const { pairs_tested: tested, pairs_possible: possible, seconds } = report.summary;
   const list = h("dl", { class: "facts", "aria-label": "What was checked" });
   list.append(fact("Parts", countText(report.parts.length)), fact("Triangles", countText(triangles)));
-  if (tested !== null) {
+  if (tested !== null && possible !== 0) {
     const text = possible !== null ? `${countText(tested)} of ${countText(possible)}` : countText(tested);
     list.append(fact("Pairs tested", text, "Pairs left after the broad phase and the rules, of all pairs of parts"));
   }
@@ -79,7 +79,10 @@ export function makeHeader(store: Store, triangles: number, actions: HeaderActio
   const { report } = store;
   const chips = kindChips(store, actions.toggleKind);
   const total = report.findings.length;
-  const verdict = h("p", { class: total ? "verdict bad" : "verdict good" }, total === 1 ? "1 finding" : total ? `${countText(total)} findings` : "No findings");
+  // A played motion with no pairs tested has no verdict.
+  const tested = total > 0 || report.summary.pairs_tested !== 0;
+  const words = total === 1 ? "1 finding" : total ? `${countText(total)} findings` : tested ? "No findings" : "No pairs were tested";
+  const verdict = h("p", { class: `verdict ${total ? "bad" : tested ? "good" : "none"}` }, words);
   const n = report.problems.length;
   const problems = n > 0 && button({ class: "tool warn", id: "problems-button", title: "What was noticed in the input" }, actions.problems,
     icon(ICONS.warn), h("span", {}, n === 1 ? "1 problem" : `${countText(n)} problems`));
@@ -88,11 +91,10 @@ export function makeHeader(store: Store, triangles: number, actions: HeaderActio
   const element = h("header", { class: "top" },
     h("div", { class: "top-line" },
       title, h("span", { class: "generator" }, report.generator), h("span", { class: "spring" }),
-      problems, themeButton(store),
+      facts(store, triangles), problems, themeButton(store),
       button({ class: "tool", id: "help-button", title: "Help and keys (?)", "aria-label": "Help and keys" }, actions.help, icon(ICONS.help))),
     h("div", { class: "top-line second" },
-      verdict, h("div", { class: "chips", role: "group", "aria-label": "Show only these kinds" }, ...chips.values()),
-      h("span", { class: "spring" }), facts(store, triangles)));
+      verdict, tested && h("div", { class: "chips", role: "group", "aria-label": "Show only these kinds" }, ...chips.values())));
   return {
     element,
     setKinds(kinds) {

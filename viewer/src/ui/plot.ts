@@ -202,18 +202,18 @@ export class Plot {
     g.restore();
   }
 
-  /** Times of collision: of all findings in a thin bar, of the selected one over it in full. */
+  /** Times of collision: of all findings, those of the selected pair stronger. */
   private bars(g: CanvasRenderingContext2D, colours: PlotColours): void {
     const y = this.height - MARGIN.bottom + 4;
     g.fillStyle = colours.grid;
     g.fillRect(MARGIN.left, y, this.width - MARGIN.left - MARGIN.right, BAR);
-    const { finding, report } = this.store;
+    const { pair, report } = this.store;
     const draw = (intervals: [number, number][], colour: string): void => {
       g.fillStyle = colour;
       for (const [from, to] of intervals) g.fillRect(this.x(from), y, Math.max(2, this.x(to) - this.x(from)), BAR);
     };
-    for (const f of report.findings) draw(f.intervals, finding ? colours.badSoft : colours.bad);
-    if (finding) draw(finding.intervals, colours.bad);
+    for (const f of report.findings) draw(f.intervals, pair ? colours.badSoft : colours.bad);
+    if (pair) for (const f of report.findings) if (pair.includes(f.a) && pair.includes(f.b)) draw(f.intervals, colours.bad);
   }
 
   private head(g: CanvasRenderingContext2D, colours: PlotColours): void {

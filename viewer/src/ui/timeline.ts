@@ -52,7 +52,13 @@ export class Timeline {
     const worst = button({ class: "tool", id: "worst", title: "To the worst moment of the selection" }, () => this.toWorst(), "Worst moment");
     this.store.on(["selection"], () => set(worst, { disabled: this.store.worstTime() === null }));
     set(worst, { disabled: true });
-    return h("div", { class: "time-tools" }, this.playButton, speed, this.slider, this.now, this.value, h("span", { class: "spring" }), worst, this.pairChoice());
+    return h("div", { class: "time-tools" }, this.playButton, speed, this.slider, this.now, this.value, h("span", { class: "spring" }), this.hasWorst && worst, this.pairChoice());
+  }
+
+  /** Whether anything can be selected that has a worst moment. */
+  private get hasWorst(): boolean {
+    const { findings, clearances } = this.store.report;
+    return clearances.length > 0 || findings.some((f) => f.time !== null);
   }
 
   private toWorst(): void {

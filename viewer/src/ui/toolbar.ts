@@ -4,28 +4,30 @@ import { numberText } from "../data/format";
 import type { Axis, Others, Store } from "../store";
 import type { SceneBounds } from "../view/bounds";
 import { AXES } from "../view/section";
-import type { Side } from "../view/view";
+import type { Side } from "../view/camera";
 import { button, h, icon, set } from "./dom";
 import { ICONS } from "./icons";
 
 export interface ToolbarActions {
   frame(): void;
   lookFrom(side: Side): void;
+  /** Whether the side of an axis away from the camera is that of larger coordinates. */
+  far(axis: Axis): boolean;
 }
 
 const SIDES: [Side, string, string][] = [["iso", "Iso", "1"], ["front", "Front", "2"], ["right", "Right", "3"], ["top", "Top", "4"]];
 const OTHERS: [Others, string, string][] = [["ghost", "Ghost", "Other parts as ghosts"], ["hide", "Hide", "Other parts hidden"], ["show", "Show", "Other parts as they are"]];
 
-/** The section through the middle of the scene, or as it was on that axis. */
-export function sectionOn(store: Store, bounds: SceneBounds, axis: Axis): void {
+/** The section through the middle of the scene, the side near the camera cut away. */
+function sectionOn(store: Store, bounds: SceneBounds, axis: Axis, far: ToolbarActions["far"]): void {
   const i = AXES.indexOf(axis);
-  store.setSection({ axis, offset: (bounds.min[i] + bounds.max[i]) / 2, flipped: store.section?.flipped ?? false });
+  store.setSection({ axis, offset: (bounds.min[i] + bounds.max[i]) / 2, flipped: far(axis) });
 }
 
 /** Steps through no section and the three axes. */
-export function nextSection(store: Store, bounds: SceneBounds): void {
+export function nextSection(store: Store, bounds: SceneBounds, far: ToolbarActions["far"]): void {
   const at = store.section ? AXES.indexOf(store.section.axis) : -1;
-  if (at + 1 < AXES.length) sectionOn(store, bounds, AXES[at + 1]);
+  if (at + 1 < AXES.length) sectionOn(store, bounds, AXES[at + 1], far);
   else store.setSection(null);
 }
 
@@ -37,9 +39,9 @@ function othersGroup(store: Store): HTMLElement {
   return h("div", { class: "tool-group", role: "group", "aria-label": "Other parts while a finding is shown" }, h("span", { class: "tool-label" }, "Others"), h("span", { class: "segments" }, ...buttons));
 }
 
-function sectionGroup(store: Store, bounds: SceneBounds): HTMLElement {
+function sectionGroup(store: Store, bounds: SceneBounds, far: ToolbarActions["far"]): HTMLElement {
   const off = button({ class: "segment", title: "No section" }, () => store.setSection(null), "Off");
-  const axes = AXES.map((axis) => button({ class: "segment", title: `Section across ${axis}`, "data-axis": axis }, () => sectionOn(store, bounds, axis), axis.toUpperCase()));
+  const axes = AXES.map((axis) => button({ class: "segment", title: `Section across ${axis}`, "data-axis": axis }, () => sectionOn(store, bounds, axis, far), axis.toUpperCase()));
   const slider = h("input", { type: "range", id: "section-offset", min: "0", max: "1000", step: "1", "aria-label": "Section offset" });
   const exact = h("input", { type: "number", id: "section-exact", step: "any", "aria-label": "Section offset in the scene's unit" });
   const flip = button({ class: "tool", title: "Keep the other side", "aria-label": "Keep the other side" }, () => {
@@ -83,5 +85,5 @@ export function makeToolbar(store: Store, bounds: SceneBounds, actions: ToolbarA
   const group = h("div", { class: "tool-group", role: "group", "aria-label": "Views" },
     button({ class: "tool", title: "Frame the selection or all (f)" }, () => actions.frame(), icon(ICONS.fit), "Frame"),
     h("span", { class: "segments" }, ...SIDES.map(([side, label, key]) => button({ class: "segment", title: `${label} view (${key})` }, () => actions.lookFrom(side), label))));
-  return h("div", { class: "toolbar", role: "toolbar", "aria-label": "View tools" }, group, xray, othersGroup(store), sectionGroup(store, bounds));
+  return h("div", { class: "toolbar", role: "toolbar", "aria-label": "View tools" }, group, xray, othersGroup(store), sectionGroup(store, bounds, actions.far));
 }

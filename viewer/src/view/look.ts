@@ -23,13 +23,13 @@ export function ownColour(part: Part): Color {
   return new Color(TINTS[hash % TINTS.length]);
 }
 
-/** Opacity of the two parts of a pair, such that neither hides the clash. */
+/** Opacity of the two parts of a pair: the larger one is seen through, such that it does not hide the clash. */
 function pairAlpha(store: Store, parts: Parts, a: number, b: number): [number, number] {
   if (store.xray) return [XRAY_ALPHA, XRAY_ALPHA];
   const kind = store.finding?.kind;
   if (kind === "duplicate") return [0.5, 0.5];
-  if (kind === "contained") return parts.sphereOf(a).radius >= parts.sphereOf(b).radius ? [0.28, 1] : [1, 0.28];
-  return [1, 1];
+  const outer = kind === "contained" ? 0.28 : 0.45;
+  return parts.sphereOf(a).radius > parts.sphereOf(b).radius ? [outer, 1] : [1, outer];
 }
 
 /** Sets colour and opacity of every part. */

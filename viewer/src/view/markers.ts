@@ -42,6 +42,7 @@ export interface MarkerColours {
   /** Under lines, for contrast with any part. */
   halo: string;
   box: string;
+  normal: string;
 }
 
 export class Markers {
@@ -126,11 +127,11 @@ export class Markers {
   private normal(at: Vector3, direction: Vector3, colours: MarkerColours): void {
     if (!(direction.length() > 0)) return;
     const arrow = new Group();
-    const tint = new MeshBasicMaterial({ color: colours.clash, depthTest: false, depthWrite: false, transparent: true });
-    const head = new Mesh(new ConeGeometry(5, 14, 20).translate(0, 46, 0), tint);
+    const tint = new MeshBasicMaterial({ color: colours.normal, depthTest: false, depthWrite: false, transparent: true });
+    const head = new Mesh(new ConeGeometry(5.5, 15, 20).translate(0, 54, 0), tint);
     const geometry = new LineSegmentsGeometry();
-    geometry.setPositions([0, 0, 0, 0, 40, 0]);
-    const shaft = new LineSegments2(geometry, new LineMaterial({ color: new Color(colours.clash).getHex(), linewidth: 2, depthTest: false, depthWrite: false, transparent: true }));
+    geometry.setPositions([0, 0, 0, 0, 47, 0]);
+    const shaft = new LineSegments2(geometry, new LineMaterial({ color: new Color(colours.normal).getHex(), linewidth: 2.5, depthTest: false, depthWrite: false, transparent: true }));
     head.renderOrder = shaft.renderOrder = 13;
     head.frustumCulled = shaft.frustumCulled = false;
     arrow.add(head, shaft);

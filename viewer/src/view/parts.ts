@@ -115,6 +115,18 @@ export class Parts {
     return this.spheres[part];
   }
 
+  /** Adds the corners of a part's box in the view. */
+  addCorners(part: number, out: Vector3[]): void {
+    const id = this.instance[part];
+    const box = id < 0 ? null : this.boxes[this.report.parts[part].mesh];
+    if (!box) return;
+    this.batch.getMatrixAt(id, MATRIX);
+    for (let i = 0; i < 8; i++) {
+      const corner = new Vector3((i & 1 ? box.max : box.min)[0], (i & 2 ? box.max : box.min)[1], (i & 4 ? box.max : box.min)[2]);
+      out.push(corner.applyMatrix4(MATRIX));
+    }
+  }
+
   /** The translation of a part's drawing matrix, to see where it stands. */
   placeOf(part: number): Vector3 {
     const id = this.instance[part];

@@ -1,20 +1,15 @@
-// The 3D view: renders on demand, flies, picks. It reads the store and never writes to it except for clicks.
+// The 3D view: renders on demand and picks. It reads the store and never writes to it.
 
-import {
-  AmbientLight, Box3, Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Plane, Quaternion, Raycaster,
-  Scene, Sphere, Vector2, Vector3, WebGLRenderer,
-} from "three";
-import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { AmbientLight, Color, DirectionalLight, HemisphereLight, type PerspectiveCamera, type Plane, Raycaster, Scene, Sphere, Vector2, Vector3, WebGLRenderer } from "three";
 import type { Store } from "../store";
 import type { SceneBounds } from "./bounds";
+import { Rig, type Side } from "./camera";
 import { VIEW_RADIUS } from "./frame";
 import { applyLook, ownColour, PAIR_COLOURS } from "./look";
 import { type Anchor, Markers, placeOf } from "./markers";
 import type { Parts } from "./parts";
 import { SectionOutline, sectionPlane } from "./section";
 
-export type Side = "iso" | "top" | "bottom" | "front" | "back" | "left" | "right";
-const FLIGHT_MS = 450;
 /** A frame slower than this while moving is drawn coarser until the hand rests. */
 const SLOW_MS = 45;
 const REST_MS = 180;
@@ -22,21 +17,13 @@ const REST_MS = 180;
 const LEAST_PIXELS = 0.4;
 const LEAST_PIXELS_MOVING = 3;
 
-interface Flight {
-  from: { target: Vector3; offset: Vector3 };
-  to: { target: Vector3; offset: Vector3 };
-  start: number;
-}
-
 export class View {
   readonly renderer: WebGLRenderer;
-  readonly camera = new PerspectiveCamera(28, 1, 0.01, 1000);
-  readonly controls: OrbitControls;
+  readonly rig: Rig;
+  readonly camera: PerspectiveCamera;
   readonly markers: Markers;
   dark = false;
   frames = 0;
-  /** Milliseconds of the latest frames, from its start to its end on the graphics unit where measured. */
-  lastFrameMs = 0;
   onFrame: (() => void)[] = [];
   onPick: (part: number) => void = () => undefined;
   private readonly scene = new Scene();
@@ -45,11 +32,11 @@ export class View {
   private readonly outline = new SectionOutline();
   private plane: Plane | null = null;
   private queued = 0;
-  private flight: Flight | null = null;
   private lastTick = 0;
   private slow = 0;
   private coarse = false;
   private restTimer = 0;
+  private sized = false;
 
   constructor(
     private readonly host: HTMLElement,
@@ -65,17 +52,11 @@ export class View {
     this.markers = new Markers(bounds.frame);
     this.lights();
     this.scene.add(parts.object, this.markers.object, this.outline.object);
-    const up = store.report.up === "y" ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1);
-    this.camera.up.copy(up);
-    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
-    this.controls.zoomToCursor = true;
-    this.controls.rotateSpeed = 0.9;
-    this.controls.addEventListener("change", () => this.invalidate(true));
-    this.controls.addEventListener("start", () => (this.flight = null));
+    this.rig = new Rig(this.renderer.domElement, store.report.up, () => this.invalidate(true));
+    this.camera = this.rig.camera;
     this.clicks();
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
-    this.lookFrom("iso", false);
     this.listen();
   }
 
@@ -112,8 +93,8 @@ export class View {
     if (f && this.store.atWorst) {
       const [a, b] = PAIR_COLOURS[this.dark ? "dark" : "light"];
       const colours = this.dark
-        ? { a, b, clash: "#ff5a4f", halo: "#0b0e12", box: "#c6cfda" }
-        : { a, b, clash: "#d3202c", halo: "#ffffff", box: "#3c4754" };
+        ? { a, b, clash: "#ff5a4f", halo: "#0b0e12", box: "#c6cfda", normal: "#ffffff" }
+        : { a, b, clash: "#d3202c", halo: "#ffffff", box: "#3c4754", normal: "#10161d" };
       this.markers.show(f, colours, this.renderer.getPixelRatio());
     } else this.markers.clear();
     this.invalidate();
@@ -154,8 +135,9 @@ export class View {
     if (w === 0 || h === 0) return;
     this.applyRatio();
     this.renderer.setSize(w, h, false);
-    this.camera.aspect = w / h;
-    this.camera.updateProjectionMatrix();
+    this.rig.resize(w, h);
+    if (!this.sized) this.lookFrom("iso", false);
+    this.sized = true;
     this.render();
   }
 
@@ -195,13 +177,12 @@ export class View {
       }
     }
     this.lastTick = now;
-    if (this.flight) this.fly(now);
+    this.rig.step(now);
     this.render();
   }
 
   /** Draws now: solid parts, then translucent ones with the markers over them. */
   render(): void {
-    const began = performance.now();
     const { camera, renderer, scene } = this;
     this.aim();
     const least = this.coarse ? LEAST_PIXELS_MOVING : LEAST_PIXELS;
@@ -215,19 +196,13 @@ export class View {
     renderer.render(scene, camera);
     this.parts.object.visible = true;
     this.frames++;
-    this.lastFrameMs = performance.now() - began;
     for (const listener of this.onFrame) listener();
   }
 
   /** Depth range, light and marker sizes for the camera as it stands. */
   private aim(): void {
     const { camera } = this;
-    const away = camera.position.length();
-    const near = camera.position.distanceTo(this.controls.target);
-    camera.near = Math.max(away - VIEW_RADIUS * 1.1, near * 0.02, 1e-5);
-    camera.far = Math.max(away + VIEW_RADIUS * 1.1, near * 2);
-    camera.updateProjectionMatrix();
-    camera.updateMatrixWorld();
+    this.rig.range();
     const shift = new Vector3(-0.35, 0.5, 1).applyQuaternion(camera.quaternion);
     this.headlight.position.copy(camera.position).addScaledVector(shift, VIEW_RADIUS);
     this.headlight.target.position.copy(camera.position).addScaledVector(shift, -VIEW_RADIUS);
@@ -250,19 +225,16 @@ export class View {
     return this.markers.anchors;
   }
 
-  /** The sphere of the visible parts. */
-  private sphereOfAll(): Sphere {
-    const box = new Box3();
+  /** Corners of the boxes of all visible parts. */
+  private cornersOfAll(): Vector3[] {
+    const out: Vector3[] = [];
     this.store.report.parts.forEach((_, i) => {
-      const s = this.parts.sphereOf(i);
-      if (s.radius > 0 && this.store.visible[i]) box.union(s.getBoundingBox(new Box3()));
+      if (this.store.visible[i]) this.parts.addCorners(i, out);
     });
-    const all = box.isEmpty() ? new Sphere(new Vector3(), VIEW_RADIUS) : box.getBoundingSphere(new Sphere());
-    all.radius = Math.min(all.radius, VIEW_RADIUS);
-    return all;
+    return out;
   }
 
-  /** What the selection is about: the clash, not smaller than a fraction of its parts. */
+  /** What the selection is about: the clash, with enough of its smaller part to know where it is. */
   private sphereOfSelection(): Sphere | null {
     const { selection, finding, pair } = this.store;
     if (selection?.type === "part") return this.parts.sphereOf(selection.index);
@@ -270,87 +242,35 @@ export class View {
     const [a, b] = pair.map((p) => this.parts.sphereOf(p));
     const smaller = Math.min(a.radius || b.radius, b.radius || a.radius);
     const place = finding ? placeOf(finding, this.bounds.frame) : null;
-    if (place) return new Sphere(place.center, Math.max(place.radius * 1.5, smaller * 0.45));
-    return a.clone().union(b);
+    if (!place) return a.clone().union(b);
+    const least = place.radius * 1.5;
+    return new Sphere(place.center, Math.min(Math.max(least, smaller * 1.05), Math.max(least * 5, smaller * 0.4)));
   }
 
   /** Flies to the selection, or to all where nothing is selected. */
-  frameSelection(animate = true): void {
-    const sphere = this.sphereOfSelection() ?? this.sphereOfAll();
-    const direction = this.camera.position.clone().sub(this.controls.target).normalize();
+  frameSelection(): void {
+    const sphere = this.sphereOfSelection();
+    if (!sphere) return this.frameAll();
+    const { direction } = this.rig;
     const normal = this.store.finding?.normal;
     if (normal) {
       // Look across the normal rather than along it, so that the depth is seen.
       const n = new Vector3(...normal).normalize();
-      direction.addScaledVector(n, -0.75 * direction.dot(n)).normalize();
+      direction.addScaledVector(n, -0.6 * direction.dot(n)).normalize();
     }
-    this.flyTo(sphere, direction, animate);
+    this.rig.fitSphere(sphere, direction, true);
   }
 
-  frameAll(animate = true): void {
-    this.flyTo(this.sphereOfAll(), this.camera.position.clone().sub(this.controls.target).normalize(), animate);
+  frameAll(direction = this.rig.direction, animate = true): void {
+    const corners = this.cornersOfAll();
+    if (corners.length > 0) this.rig.fitPoints(corners, direction, animate);
+    else this.rig.fitSphere(new Sphere(new Vector3(), VIEW_RADIUS), direction, animate);
   }
 
   lookFrom(side: Side, animate = true): void {
-    const y = this.store.report.up === "y";
-    const sides: Record<Side, [number, number, number]> = {
-      iso: [0.75, -1, 0.62], top: [0, -1e-3, 1], bottom: [0, -1e-3, -1], front: [0, -1, 0], back: [0, 1, 0], left: [-1, 0, 0], right: [1, 0, 0],
-    };
-    const [r, back, u] = sides[side];
-    const direction = y ? new Vector3(r, u, -back) : new Vector3(r, back, u);
-    const sphere = animate ? (this.sphereOfSelection() ?? this.sphereOfAll()) : this.sphereOfAll();
-    this.flyTo(sphere, direction.normalize(), animate);
-  }
-
-  /** Turns the camera about its target by angles to the right and upward. */
-  orbit(right: number, up: number): void {
-    const offset = this.camera.position.clone().sub(this.controls.target);
-    const axis = this.camera.up;
-    const side = new Vector3().crossVectors(axis, offset).normalize();
-    offset.applyQuaternion(new Quaternion().setFromAxisAngle(axis, right));
-    const tilted = offset.clone().applyQuaternion(new Quaternion().setFromAxisAngle(side, up));
-    if (Math.abs(tilted.clone().normalize().dot(axis)) < 0.999) offset.copy(tilted);
-    this.camera.position.copy(this.controls.target).add(offset);
-    this.controls.update();
-  }
-
-  zoom(factor: number): void {
-    const offset = this.camera.position.clone().sub(this.controls.target).multiplyScalar(factor);
-    this.camera.position.copy(this.controls.target).add(offset);
-    this.controls.update();
-  }
-
-  private flyTo(sphere: Sphere, direction: Vector3, animate: boolean): void {
-    const half = ((this.camera.fov / 2) * Math.PI) / 180;
-    const narrow = Math.atan(Math.tan(half) * Math.min(1, this.camera.aspect));
-    const offset = direction.multiplyScalar((Math.max(sphere.radius, VIEW_RADIUS * 1e-6) * 1.02) / Math.sin(narrow));
-    const to = { target: sphere.center.clone(), offset };
-    const still = !animate || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const from = { target: this.controls.target.clone(), offset: this.camera.position.clone().sub(this.controls.target) };
-    this.flight = { from, to, start: still ? -Infinity : performance.now() };
-    if (still) {
-      this.fly(performance.now());
-    }
-    this.invalidate(true);
-  }
-
-  get flying(): boolean {
-    return this.flight !== null;
-  }
-
-  private fly(now: number): void {
-    const { flight } = this;
-    if (!flight) return;
-    const s = Math.min(1, Math.max(0, (now - flight.start) / FLIGHT_MS));
-    const t = s < 0.5 ? 4 * s ** 3 : 1 - (2 - 2 * s) ** 3 / 2;
-    const { from, to } = flight;
-    const length = Math.exp(Math.log(from.offset.length() || 1) * (1 - t) + Math.log(to.offset.length()) * t);
-    const direction = from.offset.clone().normalize().lerp(to.offset.clone().normalize(), t);
-    if (direction.lengthSq() === 0) direction.copy(to.offset);
-    if (s >= 1) this.flight = null;
-    this.controls.target.lerpVectors(from.target, to.target, t);
-    this.camera.position.copy(this.controls.target).addScaledVector(direction.normalize(), length);
-    this.controls.update();
-    this.invalidate(true);
+    const direction = this.rig.directionOf(side);
+    const sphere = this.sphereOfSelection();
+    if (sphere) this.rig.fitSphere(sphere, direction, animate);
+    else this.frameAll(direction, animate);
   }
 }
