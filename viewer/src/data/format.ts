@@ -57,10 +57,15 @@ export function lengthText(x: number, unit: string | null, digits = 4): string {
   return unit ? `${numberText(x, digits)}\u00a0${unit}` : numberText(x, digits);
 }
 
-/** A moment of the motion; degrees stick to their number. */
+/** The unit of time as written after a number; degrees stick to it. */
+export function unitSuffix(unit: string): string {
+  if (!unit) return "";
+  return unit === "°" || unit === "deg" ? "°" : `\u00a0${unit}`;
+}
+
+/** A moment of the motion. */
 export function timeText(t: number, unit: string, digits = 4): string {
-  if (!unit) return numberText(t, digits);
-  return unit === "°" || unit === "deg" ? `${numberText(t, digits)}°` : `${numberText(t, digits)}\u00a0${unit}`;
+  return numberText(t, digits) + unitSuffix(unit);
 }
 
 /** "depth" where the parts overlap, "gap" where they are apart. */

@@ -1,6 +1,6 @@
 // The card of the selected finding, pair or part: every figure the report has on it.
 
-import { boundsText, countText, distanceWord, KIND_TEXT, lengthText, numberText, placeText, rangeText, timeText, vectorText } from "../data/format";
+import { boundsText, countText, distanceWord, KIND_TEXT, lengthText, numberText, placeText, rangeText, timeText, unitSuffix, vectorText } from "../data/format";
 import type { Finding, Vec3 } from "../data/report";
 import type { Store } from "../store";
 import { button, h, icon, nameOf } from "./dom";
@@ -112,8 +112,8 @@ export class Details {
     if (f.intervals.length > 12) spans.append(`, and ${countText(f.intervals.length - 12)} more`);
     return [
       f.time !== null ? ["Worst moment", go(f.time, timeText(f.time, motion.unit, 5))] : null,
-      f.intervals.length > 0 ? ["In collision", spans] : null,
-      f.first_contact ? ["First contact", go(f.first_contact.lower, `${rangeText(f.first_contact)}${motion.unit ? ` ${motion.unit}` : ""}`)] : null,
+      f.intervals.length > 0 ? [f.kind === "clearance" ? "Too near" : "In collision", spans] : null,
+      f.first_contact ? ["First contact", go(f.first_contact.lower, `${rangeText(f.first_contact)}${unitSuffix(motion.unit)}`)] : null,
     ];
   }
 

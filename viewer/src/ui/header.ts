@@ -1,6 +1,6 @@
 // The head of the page: what was checked and what was found.
 
-import { countText, KIND_TEXT, numberText } from "../data/format";
+import { countText, KIND_TEXT, numberText, unitSuffix } from "../data/format";
 import { KINDS, type Kind } from "../data/report";
 import type { Store, Theme } from "../store";
 import { button, h, icon, nameOf, set } from "./dom";
@@ -32,7 +32,7 @@ function facts(store: Store, triangles: number): HTMLElement {
     list.append(fact("Pairs tested", text, "Pairs left after the broad phase and the rules, of all pairs of parts"));
   }
   list.append(fact("Unit", report.unit ?? "not stated"));
-  if (motion) list.append(fact("Motion", `${numberText(motion.start)} … ${numberText(motion.end)}${motion.unit ? ` ${motion.unit}` : ""}`));
+  if (motion) list.append(fact("Motion", `${numberText(motion.start)} … ${numberText(motion.end)}${unitSuffix(motion.unit)}`));
   if (seconds !== null) list.append(fact("Checked in", `${numberText(seconds, 3)} s`));
   return list;
 }

@@ -2,13 +2,19 @@
 
 import { DoubleSide, MeshLambertMaterial, type Plane } from "three";
 
+// The inner face of a part seen through the section plane is drawn flat and hatched: what a cut through solid material
+// looks like. It stands a little nearer than it is, so that it covers the edges that lie on it.
 const CUT = /* glsl */ `
 #include <opaque_fragment>
-if ( sectioned && ! gl_FrontFacing ) {
-  // An inner face seen through a section is drawn flat and hatched: what a cut through solid material looks like.
+#if NUM_CLIPPING_PLANES > 0
+gl_FragDepth = gl_FragCoord.z;
+float toPlane = clippingPlanes[ 0 ].w / dot( vViewPosition, clippingPlanes[ 0 ].xyz );
+if ( ! gl_FrontFacing && toPlane > 0.0 && toPlane < 1.0 ) {
   float hatch = mod( gl_FragCoord.x + gl_FragCoord.y, 8.0 * hatchSize ) < 1.2 * hatchSize ? 0.72 : 1.0;
   gl_FragColor.rgb = mix( diffuseColor.rgb, vec3( 0.5 ), 0.15 ) * 0.8 * hatch;
+  gl_FragDepth = max( 0.0, gl_FragCoord.z - 2e-4 );
 }
+#endif
 `;
 
 const GLASS = /* glsl */ `
@@ -26,12 +32,12 @@ export interface PartMaterials {
 }
 
 export function partMaterials(flat: boolean): PartMaterials {
-  const uniforms = { sectioned: { value: false }, hatchSize: { value: 1 } };
+  const uniforms = { hatchSize: { value: 1 } };
   const solid = new MeshLambertMaterial({ side: DoubleSide, flatShading: flat, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
   solid.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     shader.fragmentShader =
-      "uniform bool sectioned;\nuniform float hatchSize;\n" + shader.fragmentShader.replace("#include <opaque_fragment>", CUT);
+      "uniform float hatchSize;\n" + shader.fragmentShader.replace("#include <opaque_fragment>", CUT);
   };
   solid.customProgramCacheKey = () => "solid";
   const glass = new MeshLambertMaterial({ side: DoubleSide, flatShading: flat, transparent: true, depthWrite: false });
@@ -43,7 +49,6 @@ export function partMaterials(flat: boolean): PartMaterials {
     solid,
     glass,
     cut(plane) {
-      uniforms.sectioned.value = plane !== null;
       const planes = plane ? [plane] : null;
       solid.clippingPlanes = planes;
       glass.clippingPlanes = planes;

@@ -244,7 +244,7 @@ export class View {
     const place = finding ? placeOf(finding, this.bounds.frame) : null;
     if (!place) return a.clone().union(b);
     const least = place.radius * 1.5;
-    return new Sphere(place.center, Math.min(Math.max(least, smaller * 1.05), Math.max(least * 5, smaller * 0.4)));
+    return new Sphere(place.center, Math.min(Math.max(least, smaller * 1.05), Math.max(least * 5, smaller * 0.85)));
   }
 
   /** Flies to the selection, or to all where nothing is selected. */
