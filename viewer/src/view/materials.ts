@@ -12,7 +12,7 @@ float toPlane = clippingPlanes[ 0 ].w / dot( vViewPosition, clippingPlanes[ 0 ].
 if ( ! gl_FrontFacing && toPlane > 0.0 && toPlane < 1.0 ) {
   float hatch = mod( gl_FragCoord.x + gl_FragCoord.y, 8.0 * hatchSize ) < 1.2 * hatchSize ? 0.72 : 1.0;
   gl_FragColor.rgb = mix( diffuseColor.rgb, vec3( 0.5 ), 0.15 ) * 0.8 * hatch;
-  gl_FragDepth = max( 0.0, gl_FragCoord.z - 2e-4 );
+  gl_FragDepth = max( 0.0, gl_FragCoord.z - 2.0 * fwidth( gl_FragCoord.z ) - 1e-4 );
 }
 #endif
 `;
