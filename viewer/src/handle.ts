@@ -30,8 +30,8 @@ export interface TestHandle {
   setTime(time: number): void;
   /** Distinct colours in a fresh frame and the share of pixels that are not the background. */
   pixels(): { colours: number; covered: number };
-  /** Milliseconds of `count` frames while the camera turns, each waited for on the graphics unit. */
-  frameTimes(count: number): number[];
+  /** Milliseconds of `count` frames while the camera turns, each waited for on the graphics unit; in full, or as drawn while moving. */
+  frameTimes(count: number, full: boolean): number[];
 }
 
 export function testHandle(store: Store, { view, list }: Page, parts: Parts, loadMs: number): TestHandle {
@@ -72,7 +72,7 @@ export function testHandle(store: Store, { view, list }: Page, parts: Parts, loa
       }
       return { colours: colours.size, covered: covered / (w * h) };
     },
-    frameTimes(count) {
+    frameTimes(count, full) {
       const times: number[] = [];
       if (!view) return times;
       const gl = view.renderer.getContext();
@@ -80,6 +80,7 @@ export function testHandle(store: Store, { view, list }: Page, parts: Parts, loa
       for (let i = 0; i < count; i++) {
         const began = performance.now();
         view.rig.orbit(0.02, 0);
+        if (full) view.rest();
         view.render();
         gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
         times.push(performance.now() - began);

@@ -10,13 +10,23 @@ import type { Pose, Report } from "../data/report";
 import type { LocalBox } from "./bounds";
 import type { Frame } from "./frame";
 import { type PartMaterials, partMaterials } from "./materials";
-import { featureEdges, shaded, type Surface, welded } from "./surface";
+import { coarsened, featureEdges, shaded, type Surface, welded } from "./surface";
 
 /** Beyond this many triangles stored, faces are shaded flat: normals would take more memory than they are worth. */
 const MOST_SMOOTH = 4_000_000;
+/** Parts smaller than this on the screen (radius, pixels) are not drawn; more of them while the view moves slowly. */
+const LEAST_PIXELS = 0.4;
+const LEAST_PIXELS_MOVING = 3;
 /** Edges of all parts are drawn up to these limits; beyond, only those of the parts looked at. */
 const MOST_EDGED_PARTS = 400;
 const MOST_EDGED_TRIANGLES = 400_000;
+/** Scenes of more triangles than this have coarse stand-ins for meshes of more than the second number. */
+const COARSE_SCENE = 150_000;
+const COARSE_MESH = 200;
+/** A part is drawn coarse where its radius on the screen is less than this many pixels; ghosts always. */
+const COARSE_PIXELS = 8;
+const COARSE_PIXELS_MOVING = 500;
+const GHOST = 0.1;
 /** Edges of a single part are drawn up to this many triangles. */
 const MOST_EDGED_MESH = 300_000;
 
@@ -29,6 +39,9 @@ export class Parts {
   private readonly batch: BatchedMesh;
   private readonly instance: Int32Array;
   private readonly partOf: number[] = [];
+  /** Geometries in the batch by mesh: in full, and the coarse one or the same again. */
+  private geometry: { full: number; coarse: number }[] = [];
+  private readonly isCoarse: Uint8Array;
   private readonly alpha: Float32Array;
   private readonly spheres: Sphere[];
   private readonly edges = new Map<number, LineSegments>();
@@ -51,29 +64,34 @@ export class Parts {
     this.materials = partMaterials(flat);
     this.instance = new Int32Array(parts.length).fill(-1);
     this.alpha = new Float32Array(parts.length).fill(1);
+    this.isCoarse = new Uint8Array(parts.length);
     this.spheres = parts.map(() => new Sphere(new Vector3(), 0));
-    this.batch = this.fill(meshes.map((m) => (flat ? unshaded(m) : shaded(m))));
+    const surface = flat ? unshaded : shaded;
+    this.batch = this.fill(meshes.map(surface), meshes.map((m, i) => {
+      const box = boxes[i];
+      if (!box || this.triangles <= COARSE_SCENE || m.indices.length / 3 <= COARSE_MESH) return null;
+      const coarse = coarsened(m, box);
+      return coarse && surface(coarse);
+    }));
     this.object.add(this.batch);
     parts.forEach((p, i) => this.setPose(i, p.pose));
   }
 
-  /** The batch with every mesh once and an instance per part. */
-  private fill(surfaces: Surface[]): BatchedMesh {
+  /** The batch with every mesh once (and its coarse stand-in) and an instance per part. */
+  private fill(surfaces: Surface[], coarse: (Surface | null)[]): BatchedMesh {
     const { parts } = this.report;
-    const vertices = surfaces.reduce((n, s) => n + s.positions.length / 3, 0);
-    const corners = surfaces.reduce((n, s) => n + s.indices.length, 0);
+    const stored = [...surfaces, ...coarse.filter((c) => c !== null)];
+    const vertices = stored.reduce((n, s) => n + s.positions.length / 3, 0);
+    const corners = stored.reduce((n, s) => n + s.indices.length, 0);
     const batch = new BatchedMesh(Math.max(1, parts.length), Math.max(3, vertices), Math.max(3, corners), this.materials.solid);
-    const ids = surfaces.map((surface) => {
-      if (surface.indices.length === 0) return -1;
-      const geometry = new BufferGeometry();
-      geometry.setAttribute("position", new BufferAttribute(surface.positions, 3));
-      geometry.setAttribute("normal", new BufferAttribute(surface.normals, 3));
-      geometry.setIndex(new BufferAttribute(surface.indices, 1));
-      return batch.addGeometry(geometry);
+    this.geometry = surfaces.map((surface, i) => {
+      const full = addSurface(batch, surface);
+      const less = coarse[i];
+      return { full, coarse: less ? addSurface(batch, less) : full };
     });
     parts.forEach((part, i) => {
-      if (part.mesh < 0 || ids[part.mesh] < 0) return;
-      const id = batch.addInstance(ids[part.mesh]);
+      if (part.mesh < 0 || this.geometry[part.mesh].full < 0) return;
+      const id = batch.addInstance(this.geometry[part.mesh].full);
       batch.setColorAt(id, new Vector4(0.7, 0.7, 0.7, 1));
       this.instance[i] = id;
       this.partOf[id] = i;
@@ -134,26 +152,38 @@ export class Parts {
   }
 
   /** Makes the batch draw the solid or the translucent parts; false where there are none. */
-  pass(glass: boolean, camera: PerspectiveCamera, height: number, leastPixels: number): boolean {
+  pass(glass: boolean, camera: PerspectiveCamera, height: number, moving: boolean): boolean {
     const pixels = height / 2 / Math.tan((camera.fov * Math.PI) / 360);
+    const least = moving ? LEAST_PIXELS_MOVING : LEAST_PIXELS;
+    const coarse = moving ? COARSE_PIXELS_MOVING : COARSE_PIXELS;
     let any = false;
     for (let id = 0; id < this.partOf.length; id++) {
       const part = this.partOf[id];
       const alpha = this.alpha[part];
       let show = glass ? alpha > 0 && alpha < 1 : alpha >= 1;
-      if (show && leastPixels > 0) {
+      if (show) {
         const { center, radius } = this.spheres[part];
         const away = center.distanceTo(camera.position) - radius;
-        show = away <= 0 || (radius * pixels) / away >= leastPixels;
+        const size = away > 0 ? (radius * pixels) / away : Infinity;
+        show = size >= least;
+        this.setCoarse(id, part, alpha <= GHOST || size < coarse);
       }
       this.batch.setVisibleAt(id, show);
       any ||= show;
     }
     this.batch.material = glass ? this.materials.glass : this.materials.solid;
-    this.batch.sortObjects = glass;
+    // Front to back while moving slowly: hidden faces are then not shaded.
+    this.batch.sortObjects = glass || moving;
     this.batch.visible = any;
     for (const [part, edges] of this.edges) edges.visible = !glass && this.alpha[part] > 0.2 && this.edgeFilter(part);
     return any;
+  }
+
+  private setCoarse(id: number, part: number, coarse: boolean): void {
+    if ((this.isCoarse[part] === 1) === coarse) return;
+    this.isCoarse[part] = coarse ? 1 : 0;
+    const geometry = this.geometry[this.report.parts[part].mesh];
+    if (geometry.coarse !== geometry.full) this.batch.setGeometryIdAt(id, coarse ? geometry.coarse : geometry.full);
   }
 
   /** Draws feature edges of the parts that pass the filter, where their number allows it. */
@@ -198,6 +228,15 @@ export class Parts {
     const hit = hits.find((h) => !plane || plane.distanceToPoint(h.point) >= 0);
     return hit?.batchId === undefined ? -1 : this.partOf[hit.batchId];
   }
+}
+
+function addSurface(batch: BatchedMesh, surface: Surface): number {
+  if (surface.indices.length === 0) return -1;
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(surface.positions, 3));
+  geometry.setAttribute("normal", new BufferAttribute(surface.normals, 3));
+  geometry.setIndex(new BufferAttribute(surface.indices, 1));
+  return batch.addGeometry(geometry);
 }
 
 function unshaded({ positions, indices }: Triangles): Surface {

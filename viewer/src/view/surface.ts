@@ -150,3 +150,54 @@ function angleCosine(n: Float32Array, f: number, g: number): number {
   const size = Math.hypot(n[f], n[f + 1], n[f + 2]) * Math.hypot(n[g], n[g + 1], n[g + 2]);
   return size > 0 ? dot / size : 1;
 }
+
+/** Cells of the coarse grid along the longest side of a mesh. */
+const COARSE_CELLS = 4;
+
+/**
+ * A coarse stand-in for a mesh, for ghosts and for drawing while the view moves: vertices of one cell of a grid become one.
+ * Null where it would not be much smaller.
+ */
+export function coarsened(mesh: Triangles, box: { min: Vec3; max: Vec3 }): Triangles | null {
+  const { positions, indices } = mesh;
+  const cell = Math.max(...box.max.map((x, c) => x - box.min[c])) / COARSE_CELLS;
+  if (!(cell > 0)) return null;
+  const cells = new Map<number, number>();
+  const to = new Uint32Array(positions.length / 3);
+  const sums: number[] = [];
+  const counts: number[] = [];
+  for (let v = 0; v < to.length; v++) {
+    let key = 0;
+    for (let c = 0; c < 3; c++) key = key * 64 + Math.floor((positions[3 * v + c] - box.min[c]) / cell);
+    let w = cells.get(key);
+    if (w === undefined) {
+      w = counts.length;
+      cells.set(key, w);
+      counts.push(0);
+      sums.push(0, 0, 0);
+    }
+    counts[w]++;
+    for (let c = 0; c < 3; c++) sums[3 * w + c] += positions[3 * v + c];
+    to[v] = w;
+  }
+  const kept = distinctTriangles(indices, to, counts.length);
+  if (kept.length > indices.length * 0.6) return null;
+  return { positions: Float32Array.from(sums, (x, i) => x / counts[Math.floor(i / 3)]), indices: Uint32Array.from(kept) };
+}
+
+/** Corners of the triangles that keep three different vertices, each triangle once. */
+function distinctTriangles(indices: Uint32Array, to: Uint32Array, vertices: number): number[] {
+  const seen = new Set<number>();
+  const out: number[] = [];
+  for (let t = 0; t < indices.length; t += 3) {
+    const [a, b, c] = [to[indices[t]], to[indices[t + 1]], to[indices[t + 2]]];
+    if (a === b || b === c || c === a) continue;
+    const least = Math.min(a, b, c);
+    const most = Math.max(a, b, c);
+    const key = (least * vertices + (a + b + c - least - most)) * vertices + most;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    out.push(a, b, c);
+  }
+  return out;
+}

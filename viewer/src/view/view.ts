@@ -13,9 +13,19 @@ import { SectionOutline, sectionPlane } from "./section";
 /** A frame slower than this while moving is drawn coarser until the hand rests. */
 const SLOW_MS = 45;
 const REST_MS = 180;
-/** Parts smaller than this on the screen (radius, pixels) are not drawn; more of them while moving slowly. */
-const LEAST_PIXELS = 0.4;
-const LEAST_PIXELS_MOVING = 3;
+/** One frame this slow is enough to know. */
+const VERY_SLOW_MS = 250;
+/** Beyond this many triangles, drawing by the processor is known to be slow. */
+const MOST_IN_SOFTWARE = 100_000;
+
+/** Whether the browser says that the processor draws. */
+function drawnInSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? String(gl?.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
 
 export class View {
   readonly renderer: WebGLRenderer;
@@ -34,7 +44,10 @@ export class View {
   private queued = 0;
   private lastTick = 0;
   private slow = 0;
+  /** Drawn at half the resolution and with coarse meshes, while moving. */
   private coarse = false;
+  /** Whether the scene has shown to be slow on this machine: moving then starts coarse. */
+  private slowScene = false;
   private restTimer = 0;
   private sized = false;
 
@@ -44,7 +57,8 @@ export class View {
     readonly parts: Parts,
     readonly bounds: SceneBounds,
   ) {
-    this.renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: "high-performance" });
+    this.slowScene = parts.triangles > MOST_IN_SOFTWARE && drawnInSoftware();
+    this.renderer = new WebGLRenderer({ antialias: !this.slowScene, alpha: true, powerPreference: "high-performance" });
     this.renderer.autoClear = false;
     this.renderer.localClippingEnabled = true;
     host.append(this.renderer.domElement);
@@ -151,29 +165,36 @@ export class View {
   invalidate(moving = false): void {
     if (!this.queued) this.queued = requestAnimationFrame((now) => this.tick(now));
     if (moving) {
+      if (this.slowScene) this.goCoarse();
       window.clearTimeout(this.restTimer);
       this.restTimer = window.setTimeout(() => this.rest(), REST_MS);
     }
   }
 
-  /** The hand rests: draw in full. */
-  private rest(): void {
+  /** The hand rests: the next frame is drawn in full. */
+  rest(): void {
     this.slow = 0;
     this.lastTick = 0;
-    if (this.coarse) {
-      this.coarse = false;
-      this.applyRatio();
-      this.render();
-    }
+    if (!this.coarse) return;
+    this.coarse = false;
+    this.applyRatio();
+    this.invalidate();
+  }
+
+  private goCoarse(): void {
+    if (this.coarse) return;
+    this.coarse = true;
+    this.applyRatio();
   }
 
   private tick(now: number): void {
     this.queued = 0;
     if (this.lastTick > 0) {
-      this.slow = now - this.lastTick > SLOW_MS ? this.slow + 1 : 0;
-      if (this.slow >= 3 && !this.coarse) {
-        this.coarse = true;
-        this.applyRatio();
+      const took = now - this.lastTick;
+      this.slow = took > SLOW_MS ? this.slow + 1 : 0;
+      if (this.slow >= 3 || took > VERY_SLOW_MS) {
+        this.slowScene = true;
+        this.goCoarse();
       }
     }
     this.lastTick = now;
@@ -185,14 +206,13 @@ export class View {
   render(): void {
     const { camera, renderer, scene } = this;
     this.aim();
-    const least = this.coarse ? LEAST_PIXELS_MOVING : LEAST_PIXELS;
     renderer.clear();
-    this.parts.pass(false, camera, this.host.clientHeight, least);
+    this.parts.pass(false, camera, this.host.clientHeight, this.coarse);
     this.parts.object.visible = true;
     this.markers.object.visible = this.outline.object.visible = false;
     renderer.render(scene, camera);
     this.markers.object.visible = this.outline.object.visible = true;
-    this.parts.object.visible = this.parts.pass(true, camera, this.host.clientHeight, least);
+    this.parts.object.visible = this.parts.pass(true, camera, this.host.clientHeight, this.coarse);
     renderer.render(scene, camera);
     this.parts.object.visible = true;
     this.frames++;
