@@ -102,6 +102,29 @@ function makeView(host: HTMLElement, store: Store, parts: Parts, bounds: SceneBo
   }
 }
 
+/** The address of the page names the selected finding, so that a link can open it. */
+function followAddress(store: Store, pick: (index: number) => void): void {
+  store.on(["selection"], () => {
+    try {
+      history.replaceState(null, "", store.finding ? `#${encodeURIComponent(store.finding.id)}` : location.pathname + location.search);
+    } catch {
+      // Some browsers keep the address of a file as it is.
+    }
+  });
+  const open = (): void => {
+    let id = location.hash.slice(1);
+    try {
+      id = decodeURIComponent(id);
+    } catch {
+      // Not written by this page; taken as it is.
+    }
+    const index = store.report.findings.findIndex((f) => f.id === id);
+    if (index >= 0) pick(index);
+  };
+  window.addEventListener("hashchange", open);
+  open();
+}
+
 /** What the page is made of, while it is put together. */
 interface Made {
   store: Store;
@@ -197,6 +220,7 @@ export function makePage(root: HTMLElement, store: Store, parts: Parts, bounds: 
   const toolbar = makeToolbar(store, bounds, { frame: () => view?.frameSelection(), lookFrom: (s) => view?.lookFrom(s), far: (axis) => keepsFar(view, axis) });
   const stage = h("main", { class: "stage" }, toolbar, h("div", { class: "view" }, host, details), timeline?.element ?? null);
   root.replaceChildren(header.element, side.element, stage, help, problems, h("p", { class: "unseen", id: "said", role: "status", "aria-live": "polite" }));
+  followAddress(store, (index) => show(store, view, "finding", index));
   bindKeys({ store, bounds, view, list, help, timeline, showFindings: () => side.show("findings") });
   return { view, list };
 }

@@ -3,12 +3,12 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
-const PLACES = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const PLACES = process.env.CHROMIUM ? [process.env.CHROMIUM] : ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const MISSING = "Chromium is not installed: run `apt-get install chromium` (Debian), or set CHROMIUM to its path.";
 
 /** Starts the browser; an error says what to install where there is none. */
 export async function startBrowser() {
-  const executablePath = PLACES.find((p) => p && existsSync(p));
+  const executablePath = PLACES.find((p) => existsSync(p));
   if (!executablePath) throw new Error(MISSING);
   return chromium.launch({
     executablePath,
@@ -27,7 +27,7 @@ export async function openReport(browser, address, options = {}) {
   });
   page.on("pageerror", (e) => faults.push(`exception: ${e.message}`));
   page.on("request", (r) => {
-    if (r.url() !== address && !r.url().startsWith("data:")) faults.push(`request: ${r.url()}`);
+    if (r.url().split("#")[0] !== address && !r.url().startsWith("data:")) faults.push(`request: ${r.url()}`);
   });
   await page.goto(address);
   if (expect === "ready") await page.waitForFunction(() => window.clearanceReport !== undefined, undefined, { timeout: 120_000 });

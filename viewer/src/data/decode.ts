@@ -97,21 +97,27 @@ export async function decodeMeshes(report: Report, progress: (part: number) => v
   return out;
 }
 
+async function decodeTrack(part: number, poses: string, size: number): Promise<Track> {
+  if (size > poses.length * 1032) throw new Error("it states more times than its data can hold");
+  const view = await inflate(poses, size);
+  const out = new Float32Array(size / 4);
+  for (let i = 0; i < out.length; i++) out[i] = view.getFloat32(i * 4, true);
+  if (!out.every(Number.isFinite)) throw new Error("a pose is not finite");
+  return { part, poses: out };
+}
+
 /** All tracks of a motion; one that cannot be read is left out and told in `problems`. */
 export async function decodeTracks(motion: MotionData, problems: string[]): Promise<Track[]> {
   const size = motion.times.length * 28;
-  const tracks = motion.moving.map(async ({ part, poses }): Promise<Track | null> => {
-    try {
-      if (size > poses.length * 1032) throw new Error("it states more times than its data can hold");
-      const view = await inflate(poses, size);
-      const out = new Float32Array(size / 4);
-      for (let i = 0; i < out.length; i++) out[i] = view.getFloat32(i * 4, true);
-      if (!out.every(Number.isFinite)) throw new Error("a pose is not finite");
-      return { part, poses: out };
-    } catch (error) {
-      problems.push(`The motion of part ${part} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
-      return null;
-    }
-  });
-  return (await Promise.all(tracks)).filter((t): t is Track => t !== null);
+  const out: Track[] = [];
+  for (let i = 0; i < motion.moving.length; i += AT_ONCE) {
+    const some = motion.moving.slice(i, i + AT_ONCE).map(({ part, poses }) =>
+      decodeTrack(part, poses, size).catch((error: unknown) => {
+        problems.push(`The motion of part ${part} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+        return null;
+      }),
+    );
+    for (const track of await Promise.all(some)) if (track) out.push(track);
+  }
+  return out;
 }

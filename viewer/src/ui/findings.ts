@@ -173,7 +173,8 @@ export class FindingList {
     const { report, motion } = this.store;
     const f = report.findings[row.index];
     const { label } = KIND_TEXT[f.kind];
-    const choose = h("button", { type: "button", class: "row-button", tabindex: "-1", "data-row": row.index },
+    const said = `${label}: ${report.parts[f.a].name} and ${report.parts[f.b].name}, ${distanceWord(f.distance)} ${fixedText(Math.abs(f.distance), this.decimals)} ${report.unit ?? ""}`;
+    const choose = h("button", { type: "button", class: "row-button", tabindex: "-1", "data-row": row.index, "aria-label": said.slice(0, 400) },
       icon(KIND_ICONS[f.kind], "icon kind-icon"), h("span", {}, label));
     const names = h("td", { class: "c-parts" }, this.partLine("a", f.a), this.partLine("b", f.b));
     if (row.similar.length > 0 && f.group !== null) names.append(this.groupButton(f.group, row.similar.length));

@@ -76,13 +76,27 @@ function timeStep(span: number, count: number, unit: string): number {
   return [1, 2, 5, 10, 15, 30, 45, 60, 90, 180, 360].find((s) => span / s <= count) ?? niceStep(span, count);
 }
 
+/** The same times with those that overlap made one. */
+function merged(intervals: [number, number][]): [number, number][] {
+  const out: [number, number][] = [];
+  for (const [from, to] of [...intervals].sort((p, q) => p[0] - q[0])) {
+    const last = out[out.length - 1];
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else out.push([from, to]);
+  }
+  return out;
+}
+
 export class Plot {
   private y: [number, number] = [0, 1];
+  private readonly collisions: [number, number][];
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
     private readonly store: Store,
-  ) {}
+  ) {
+    this.collisions = merged(store.report.findings.flatMap((f) => f.intervals));
+  }
 
   private get width(): number {
     return this.canvas.clientWidth;
@@ -212,7 +226,7 @@ export class Plot {
       g.fillStyle = colour;
       for (const [from, to] of intervals) g.fillRect(this.x(from), y, Math.max(2, this.x(to) - this.x(from)), BAR);
     };
-    for (const f of report.findings) draw(f.intervals, pair ? colours.badSoft : colours.bad);
+    draw(this.collisions, pair ? colours.badSoft : colours.bad);
     if (pair) for (const f of report.findings) if (pair.includes(f.a) && pair.includes(f.b)) draw(f.intervals, colours.bad);
   }
 
