@@ -1,5 +1,6 @@
 // What the tests of the page may see and do.
 
+import { Vector3 } from "three";
 import type { Page } from "./page";
 import type { Selection, Store } from "./store";
 import type { Parts } from "./view/parts";
@@ -26,6 +27,8 @@ export interface TestHandle {
   alphas(): number[];
   /** Where a part stands in the view. */
   place(part: number): number[];
+  /** The matrix a part is drawn with. */
+  matrix(part: number): number[];
   camera(): number[];
   setTime(time: number): void;
   /** Distinct colours in a fresh frame and the share of pixels that are not the background. */
@@ -53,7 +56,8 @@ export function testHandle(store: Store, { view, list }: Page, parts: Parts, loa
       markers: view?.markers.object.children.length ?? 0,
     }),
     alphas: () => store.report.parts.map((_, i) => parts.alphaOf(i)),
-    place: (part) => parts.placeOf(part).toArray(),
+    place: (part) => new Vector3().setFromMatrixPosition(parts.matrixOf(part)).toArray(),
+    matrix: (part) => parts.matrixOf(part).toArray(),
     camera: () => (view ? [...view.camera.position.toArray(), ...view.rig.controls.target.toArray()] : []),
     setTime: (time) => store.setTime(time),
     pixels() {

@@ -24,8 +24,12 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 
 /** Inflates to exactly `size` bytes; more or fewer is an error, and no more than `size` is ever held. */
 async function inflate(text: string, size: number): Promise<DataView> {
-  const stream = new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  const reader = stream.getReader();
+  const stream = new DecompressionStream("deflate-raw");
+  const reader = stream.readable.getReader();
+  const writer = stream.writable.getWriter();
+  // Bad data is told by the reader; the writer's refusal says the same again.
+  writer.write(fromBase64(text)).catch(() => undefined);
+  writer.close().catch(() => undefined);
   const out = new Uint8Array(size);
   let at = 0;
   for (;;) {

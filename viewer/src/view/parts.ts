@@ -15,8 +15,7 @@ import { coarsened, featureEdges, shaded, type Surface, welded } from "./surface
 /** Beyond this many triangles stored, faces are shaded flat: normals would take more memory than they are worth. */
 const MOST_SMOOTH = 4_000_000;
 /** Parts smaller than this on the screen (radius, pixels) are not drawn; more of them while the view moves slowly. */
-const LEAST_PIXELS = 0.4;
-const LEAST_PIXELS_MOVING = 3;
+const LEAST_PIXELS: Record<Detail, number> = { full: 0.4, slow: 0.7, moving: 3 };
 /** Edges of all parts are drawn up to these limits; beyond, only those of the parts looked at. */
 const MOST_EDGED_PARTS = 400;
 const MOST_EDGED_TRIANGLES = 400_000;
@@ -24,11 +23,13 @@ const MOST_EDGED_TRIANGLES = 400_000;
 const COARSE_SCENE = 150_000;
 const COARSE_MESH = 200;
 /** A part is drawn coarse where its radius on the screen is less than this many pixels; ghosts always. */
-const COARSE_PIXELS = 8;
-const COARSE_PIXELS_MOVING = 500;
+const COARSE_PIXELS: Record<Detail, number> = { full: 8, slow: 30, moving: 500 };
 const GHOST = 0.1;
 /** Edges of a single part are drawn up to this many triangles. */
 const MOST_EDGED_MESH = 300_000;
+
+/** How much is drawn: all, what a slow machine can do at rest, or what it can do while the view moves. */
+export type Detail = "full" | "slow" | "moving";
 
 export class Parts {
   readonly object = new Group();
@@ -145,17 +146,17 @@ export class Parts {
     }
   }
 
-  /** The translation of a part's drawing matrix, to see where it stands. */
-  placeOf(part: number): Vector3 {
+  /** The matrix a part is drawn with; the identity for one with no mesh. */
+  matrixOf(part: number): Matrix4 {
     const id = this.instance[part];
-    return id < 0 ? new Vector3() : new Vector3().setFromMatrixPosition(this.batch.getMatrixAt(id, MATRIX));
+    return id < 0 ? new Matrix4() : this.batch.getMatrixAt(id, new Matrix4());
   }
 
   /** Makes the batch draw the solid or the translucent parts; false where there are none. */
-  pass(glass: boolean, camera: PerspectiveCamera, height: number, moving: boolean): boolean {
+  pass(glass: boolean, camera: PerspectiveCamera, height: number, detail: Detail): boolean {
     const pixels = height / 2 / Math.tan((camera.fov * Math.PI) / 360);
-    const least = moving ? LEAST_PIXELS_MOVING : LEAST_PIXELS;
-    const coarse = moving ? COARSE_PIXELS_MOVING : COARSE_PIXELS;
+    const least = LEAST_PIXELS[detail];
+    const coarse = COARSE_PIXELS[detail];
     let any = false;
     for (let id = 0; id < this.partOf.length; id++) {
       const part = this.partOf[id];
@@ -172,8 +173,8 @@ export class Parts {
       any ||= show;
     }
     this.batch.material = glass ? this.materials.glass : this.materials.solid;
-    // Front to back while moving slowly: hidden faces are then not shaded.
-    this.batch.sortObjects = glass || moving;
+    // Front to back where drawing is slow: hidden faces are then not shaded.
+    this.batch.sortObjects = glass || detail !== "full";
     this.batch.visible = any;
     for (const [part, edges] of this.edges) edges.visible = !glass && this.alpha[part] > 0.2 && this.edgeFilter(part);
     return any;

@@ -7,7 +7,7 @@ import { Rig, type Side } from "./camera";
 import { VIEW_RADIUS } from "./frame";
 import { applyLook, ownColour, PAIR_COLOURS } from "./look";
 import { type Anchor, Markers, placeOf } from "./markers";
-import type { Parts } from "./parts";
+import type { Detail, Parts } from "./parts";
 import { SectionOutline, sectionPlane } from "./section";
 
 /** A frame slower than this while moving is drawn coarser until the hand rests. */
@@ -206,13 +206,14 @@ export class View {
   render(): void {
     const { camera, renderer, scene } = this;
     this.aim();
+    const detail: Detail = this.coarse ? "moving" : this.slowScene ? "slow" : "full";
     renderer.clear();
-    this.parts.pass(false, camera, this.host.clientHeight, this.coarse);
+    this.parts.pass(false, camera, this.host.clientHeight, detail);
     this.parts.object.visible = true;
     this.markers.object.visible = this.outline.object.visible = false;
     renderer.render(scene, camera);
     this.markers.object.visible = this.outline.object.visible = true;
-    this.parts.object.visible = this.parts.pass(true, camera, this.host.clientHeight, this.coarse);
+    this.parts.object.visible = this.parts.pass(true, camera, this.host.clientHeight, detail);
     renderer.render(scene, camera);
     this.parts.object.visible = true;
     this.frames++;
