@@ -97,58 +97,84 @@ export function cabinet() {
 
 const CRANK = 50;
 const ROD = 150;
+/** Half the rod's width and depth, the bore of the cylinder, and the height of its lower rim. */
+const HALF = [12, 7];
+const BORE = 41.356;
+const RIM = 50;
+
+/** Pin and upper end of the rod at an angle in degrees. */
+function rodAt(degrees) {
+  const q = (degrees * Math.PI) / 180;
+  const pin = [CRANK * Math.sin(q), CRANK * Math.cos(q)];
+  return { q, pin, top: pin[1] + Math.sqrt(ROD ** 2 - pin[0] ** 2) };
+}
 
 /** Poses of crank, rod and head at an angle in degrees. */
 function crankAt(degrees) {
-  const q = (degrees * Math.PI) / 180;
-  const pin = [CRANK * Math.sin(q), 0, CRANK * Math.cos(q)];
-  const top = pin[2] + Math.sqrt(ROD ** 2 - pin[0] ** 2);
-  const tilt = Math.atan2(-pin[0], top - pin[2]);
+  const { q, pin, top } = rodAt(degrees);
   return {
     crank: [0, 0, 0, ...turn([0, 1, 0], q)],
-    rod: [pin[0] / 2, 0, (pin[2] + top) / 2, ...turn([0, 1, 0], tilt)],
+    rod: [pin[0] / 2, 0, (pin[1] + top) / 2, ...turn([0, 1, 0], Math.atan2(-pin[0], top - pin[1]))],
     head: [0, 0, top, ...NO_TURN],
   };
 }
 
-/** A crank mechanism over one turn, with one clash from 86° to 274°. */
+/** How far out the rod's outer face is at a height, and the height at which it is so far out. */
+function rodFace(degrees) {
+  const { pin, top } = rodAt(degrees);
+  const slope = Math.abs(pin[0]) / (top - pin[1]);
+  const out = HALF[0] * Math.hypot(1, slope);
+  return { at: (z) => slope * (top - z) + out, height: (x) => top - (x - out) / slope };
+}
+
+/** The gap between rod and lower rim, below zero where they overlap. */
+const gapAt = (degrees) => BORE - rodFace(degrees).at(RIM);
+
+/** The finding of the rod in the cylinder's wall, at the angle of most depth. */
+function rodClash(rod, wall) {
+  const hits = Array.from({ length: 36001 }, (_, i) => i / 100).filter((t) => gapAt(t) < 0);
+  const time = hits.filter((t) => t < 180).reduce((m, t) => (gapAt(t) < gapAt(m) ? t : m));
+  const span = (from, to) => [hits.find((t) => t > from), hits.findLast((t) => t < to)];
+  const { at, height } = rodFace(time);
+  const [x, y, z] = [at(RIM), HALF[1], height(BORE)];
+  const first = hits[0];
+  return finding("rod-cylinder", "piercing", rod, wall, BORE - x, {
+    lower: (BORE - x) * 1.04, upper: BORE - x, time, intervals: [span(0, 180), span(180, 360)], first_contact: { lower: Math.round(100 * first - 1) / 100, upper: first },
+    normal: [1, 0, 0], features: ["face 2", "rim, edge 1"], points: [[x, 0, RIM], [BORE, 0, RIM]], volume: { lower: 151.2, upper: 168.9 },
+    curve: [closed([[BORE, -y, RIM], [x, -y, RIM], [x, y, RIM], [BORE, y, RIM], [BORE, y, z], [BORE, -y, z]])], box: { min: [BORE, -y, RIM], max: [x, y, z] },
+  });
+}
+
+/** A crank mechanism over one turn: the rod cuts the rim of the cylinder twice. */
 export function crank() {
   const s = new Scene();
   const times = Array.from({ length: 181 }, (_, i) => 2 * i);
   const poses = times.map(crankAt);
   const flat = turn([1, 0, 0], Math.PI / 2);
-  const disc = prism(circle(70, 72).map(([x, y]) => [x, y]), 16);
-  disc.vertices = disc.vertices.map(([x, y, z]) => [x, -z, y]);
-  const crankPart = s.part("crank", s.mesh(disc), [0, 0, 0], { path: ["Engine", "Drive"], colour: [0.55, 0.6, 0.66] });
-  const rod = s.part("connecting rod", s.mesh(box(24, 14, ROD + 24)), [0, 0, 0], { path: ["Engine", "Drive"], colour: [0.7, 0.62, 0.5] });
+  const arm = box(30, 12, 92);
+  arm.vertices = arm.vertices.map(([x, y, z]) => [x, y + 16, z + 26]);
+  const crankPart = s.part("crank", s.mesh(arm), [0, 0, 0], { path: ["Engine", "Drive"], colour: [0.55, 0.6, 0.66] });
+  const rod = s.part("connecting rod", s.mesh(box(2 * HALF[0], 2 * HALF[1], ROD + 20)), [0, 0, 0], { path: ["Engine", "Drive"], colour: [0.72, 0.64, 0.5] });
   const head = s.part("piston head", s.mesh(cylinder(38, 46, 64)), [0, 0, 200], { path: ["Engine", "Drive"], colour: [0.68, 0.7, 0.72] });
-  const wall = s.part("cylinder", s.mesh(tube(41.356, 52, 190, 96)), [0, 0, 175], { path: ["Engine"], colour: [0.5, 0.58, 0.62] });
-  s.part("base plate", s.mesh(box(260, 160, 12)), [0, 0, -90], { path: ["Engine"] });
-  s.part("bearing", s.mesh(tube(14, 24, 30)), [0, 30, 0], { path: ["Engine"], rotation: flat });
+  const wall = s.part("cylinder", s.mesh(tube(BORE, 52, 180, 96)), [0, 0, RIM + 90], { path: ["Engine"], colour: [0.5, 0.58, 0.62] });
+  s.part("base plate", s.mesh(box(220, 140, 12)), [0, 0, -90], { path: ["Engine"], colour: [0.62, 0.64, 0.66] });
+  s.part("bearing", s.mesh(tube(14, 24, 30)), [0, 40, 0], { path: ["Engine"], rotation: flat, colour: [0.45, 0.48, 0.52] });
   const track = (part, key) => ({ part, poses: encodePoses(poses.map((p) => p[key])) });
   const moving = [track(crankPart, "crank"), track(rod, "rod"), track(head, "head")];
   const samples = (f, slack) => times.map((t) => [t, f(t) - slack(t), f(t)]);
   const wave = (t) => Math.cos((t * Math.PI) / 180);
   const pair = (a, b, time, distance, f, slack = () => 0.02) => ({ a, b, time, distance, lower: distance - 0.001, upper: distance + 0.001, samples: samples(f, slack) });
-  const deep = (t) => 15 * (wave(t) - wave(86)) * (wave(t) > wave(86) ? 1 : 1.6);
+  const clash = rodClash(rod, wall);
   const clearances = [
-    pair(rod, wall, 180, deep(180), deep, (t) => (deep(t) < 0 ? 2.4 : 0.2)),
+    pair(rod, wall, clash.time, clash.distance, gapAt, (t) => (gapAt(t) < 0 ? 0.2 - 0.3 * gapAt(t) : 0.2)),
     pair(head, wall, 120, 3.356, (t) => 3.356 + 0.4 * (1 - Math.cos(((t - 120) * Math.PI) / 90))),
     pair(crankPart, rod, 36, 4.425, (t) => 4.425 + 0.8 * (1 - Math.cos(((t - 36) * Math.PI) / 180))),
     pair(rod, head, 0, 4.613, (t) => 4.613 + 0.3 * (1 - wave(t))),
     pair(crankPart, wall, 180, 250.7, (t) => 250.7 + 40 * (1 + wave(t))),
   ];
-  const at = crankAt(180);
-  const x = 41.356;
-  const findings = [
-    finding("rod-cylinder", "piercing", rod, wall, deep(180), {
-      lower: deep(180) - 2.4, time: 180, intervals: [[86, 274]], first_contact: { lower: 85.1299, upper: 85.1301 }, normal: [1, 0, 0], features: ["edge 7", "inner face 12"],
-      points: [[x + 9, 0, at.rod[2] + 40], [x + 9 + deep(180), 0, at.rod[2] + 40]],
-      curve: [closed([[x, -7, 84], [x, 7, 84], [x, 7, 120], [x, -7, 120]])], box: { min: [x - 4, -7, 82], max: [x + 8, 7, 122] }, volume: { lower: 1203, upper: 1391 },
-    }),
-    finding("head-cylinder", "clearance", head, wall, 3.356, { time: 120, required: 4, intervals: [[62, 178]], normal: [1, 0, 0], points: [[38, 0, crankAt(120).head[2]], [41.356, 0, crankAt(120).head[2]]] }),
-  ];
-  return report(s, { title: "Crank mechanism over one turn", findings, clearances, motion: { start: 0, end: 360, unit: "°", times, moving } });
+  const z = crankAt(120).head[2];
+  const near = finding("head-cylinder", "clearance", head, wall, 3.356, { time: 120, required: 4, intervals: [[92, 148]], normal: [1, 0, 0], points: [[38, 0, z], [BORE, 0, z]] });
+  return report(s, { title: "Crank mechanism over one turn", findings: [clash, near], clearances, motion: { start: 0, end: 360, unit: "°", times, moving } });
 }
 
 /** A seeded sequence of numbers in 0..1. */

@@ -91,11 +91,11 @@ export function rangeText({ lower, upper }: Interval): string {
 }
 
 export function vectorText(v: Vec3, digits = 4): string {
-  return v.map((c) => numberText(c, digits)).join(",\u2002");
+  return v.map((c) => numberText(c, digits)).join(", ");
 }
 
-/** A place in the scene, to a hundred-thousandth of the scene's size. */
+/** A place in the scene, to a millionth of the scene's size. */
 export function placeText(p: Vec3, sceneSize: number): string {
-  const decimals = sceneSize > 0 ? Math.min(12, Math.max(0, 5 - Math.ceil(Math.log10(sceneSize)))) : 6;
-  return p.map((c) => fixedText(c, decimals)).join(",\u2002");
+  const decimals = sceneSize > 0 ? Math.min(12, Math.max(0, 6 - Math.ceil(Math.log10(sceneSize)))) : 6;
+  return p.map((c) => fixedText(c, decimals)).join(", ");
 }

@@ -45,12 +45,12 @@ export class Details {
     this.element.scrollTop = 0;
   }
 
-  private head(title: Node | string, className: string, ...before: Node[]): HTMLElement {
+  private head(title: Node | string, className: string, kind: Node | null): HTMLElement {
     const heading = h("h2", {});
     heading.append(title);
-    return h("div", { class: `details-head ${className}` }, ...before, heading, h("span", { class: "spring" }),
-      button({ class: "tool", title: "Previous (↑)", "aria-label": "Previous finding" }, () => this.actions.step(-1), icon(ICONS.up)),
-      button({ class: "tool", title: "Next (↓)", "aria-label": "Next finding" }, () => this.actions.step(1), icon(ICONS.down)),
+    return h("div", { class: `details-head ${className}` }, kind, heading, h("span", { class: "spring" }),
+      kind && button({ class: "tool", title: "Previous (↑)", "aria-label": "Previous finding" }, () => this.actions.step(-1), icon(ICONS.up)),
+      kind && button({ class: "tool", title: "Next (↓)", "aria-label": "Next finding" }, () => this.actions.step(1), icon(ICONS.down)),
       button({ class: "tool", title: "Close (Esc)", "aria-label": "Close" }, () => this.actions.clear(), icon(ICONS.close)));
   }
 
@@ -121,7 +121,7 @@ export class Details {
     const { report, motion, clearance: c } = this.store;
     if (!c) return;
     this.element.replaceChildren(
-      this.head("Least clearance", ""), this.pair(c.a, c.b),
+      this.head("Least clearance", "", null), this.pair(c.a, c.b),
       h("p", { class: `big ${distanceWord(c.distance)}` }, h("span", { class: "big-word" }, distanceWord(c.distance)),
         h("b", {}, lengthText(Math.abs(c.distance), report.unit)), h("span", { class: "big-bounds" }, boundsText(c))),
       this.moment,
@@ -144,7 +144,7 @@ export class Details {
         h("span", { class: `value ${distanceWord(f.distance)}` }, lengthText(Math.abs(f.distance), report.unit)))));
     }
     this.element.replaceChildren(
-      this.head(nameOf(part.name), ""),
+      this.head(nameOf(part.name), "", null),
       this.list([
         part.path.length > 0 && ["Assembly", where],
         part.group !== null && ["Group", nameOf(part.group)],

@@ -67,12 +67,12 @@ export class Parts {
     this.alpha = new Float32Array(parts.length).fill(1);
     this.isCoarse = new Uint8Array(parts.length);
     this.spheres = parts.map(() => new Sphere(new Vector3(), 0));
-    const surface = flat ? unshaded : shaded;
-    this.batch = this.fill(meshes.map(surface), meshes.map((m, i) => {
+    this.batch = this.fill(meshes.map((m) => (flat ? unshaded(m) : shaded(m))), meshes.map((m, i) => {
       const box = boxes[i];
       if (!box || this.triangles <= COARSE_SCENE || m.indices.length / 3 <= COARSE_MESH) return null;
       const coarse = coarsened(m, box);
-      return coarse && surface(coarse);
+      // No creases: fewer vertices matter more than sharp edges here.
+      return coarse && (flat ? unshaded(coarse) : shaded(coarse, -1));
     }));
     this.object.add(this.batch);
     parts.forEach((p, i) => this.setPose(i, p.pose));

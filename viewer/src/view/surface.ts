@@ -67,8 +67,8 @@ function cornersOf(indices: Uint32Array, vertices: number): { start: Uint32Array
   return { start, corners };
 }
 
-/** The mesh with each vertex split into one per smooth surface that meets there. */
-export function shaded(mesh: Triangles): Surface {
+/** The mesh with each vertex split into one per smooth surface that meets there; `smooth` is the cosine that parts them. */
+export function shaded(mesh: Triangles, smooth = SMOOTH): Surface {
   const { positions, indices } = mesh;
   const vertices = positions.length / 3;
   const faces = faceNormals(mesh);
@@ -88,7 +88,7 @@ export function shaded(mesh: Triangles): Surface {
       let at = first;
       while (at < made) {
         const s = 3 * (at - first);
-        if (seed[s] * x + seed[s + 1] * y + seed[s + 2] * z >= SMOOTH) break;
+        if (seed[s] * x + seed[s + 1] * y + seed[s + 2] * z >= smooth) break;
         at++;
       }
       if (at - first >= MOST_NORMALS) at = first;
