@@ -147,7 +147,7 @@ function show(store: Store, view: View | null, type: "finding" | "clearance", in
 function makeDetails({ store, bounds, view, list }: Pick<Made, "store" | "bounds" | "view" | "list">): HTMLElement {
   const size = Math.hypot(...bounds.max.map((x, i) => x - bounds.min[i]));
   const { element } = new Details(store, {
-    frame: () => view?.frameSelection(),
+    frame: () => view?.frameAgain(),
     pickFinding: (index) => show(store, view, "finding", index),
     pickPart: (index) => store.select({ type: "part", index }),
     step: (by) => list.step(by),
@@ -178,7 +178,7 @@ function bindKeys({ store, bounds, view, list, showFindings, help, timeline }: M
     step: (by) => list.step(by),
     time: timeline ? (by) => timeline.nudge(by) : null,
     play: store.motion ? () => store.setPlaying(!store.playing) : null,
-    frame: () => view?.frameSelection(),
+    frame: () => view?.frameAgain(),
     frameAll: () => view?.frameAll(),
     side: (i) => view?.lookFrom((["iso", "front", "right", "top"] as const)[i]),
     orbit: (x, y) => view?.rig.orbit(x, y),
@@ -217,7 +217,7 @@ export function makePage(root: HTMLElement, store: Store, parts: Parts, bounds: 
   list.onKinds = () => header.setKinds(list.kinds);
   const details = makeDetails({ store, bounds, view, list });
   const timeline = store.motion ? new Timeline(store, store.motion) : null;
-  const toolbar = makeToolbar(store, bounds, { frame: () => view?.frameSelection(), lookFrom: (s) => view?.lookFrom(s), far: (axis) => keepsFar(view, axis) });
+  const toolbar = makeToolbar(store, bounds, { frame: () => view?.frameAgain(), lookFrom: (s) => view?.lookFrom(s), far: (axis) => keepsFar(view, axis) });
   const stage = h("main", { class: "stage" }, toolbar, h("div", { class: "view" }, host, details), timeline?.element ?? null);
   root.replaceChildren(header.element, side.element, stage, help, problems, h("p", { class: "unseen", id: "said", role: "status", "aria-live": "polite" }));
   followAddress(store, (index) => show(store, view, "finding", index));

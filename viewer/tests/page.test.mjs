@@ -32,7 +32,7 @@ const place = (page, part) => page.evaluate((p) => window.clearanceReport.place(
 onPage("the list has a row per finding, similar ones under one, and the head counts them", "cabinet", async (page) => {
   assert.deepEqual((await state(page)).rows, ["P1", "B1", "P2", "C1", "D1", "T1", "K1"]);
   assert.equal(await page.locator("table.findings tbody tr").count(), 7);
-  assert.match(await page.locator(".verdict").textContent(), /12 findings/);
+  assert.match(await page.locator(".verdict").textContent(), /11 clashes/);
   assert.match(await page.locator('.chip[data-kind="protruding"]').textContent(), /Protruding7/);
   assert.match(await page.locator(".facts").textContent(), /Parts20.*Pairs tested50 of 190.*Unitmm/);
   assert.match(await row(page, 5).textContent(), /Clearance.*drawer.*side panel, left.*5\.20.mm.*of 8 required/);

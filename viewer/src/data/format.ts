@@ -90,12 +90,24 @@ export function rangeText({ lower, upper }: Interval): string {
   return `${numberText(lower, 10)} … ${numberText(upper, 10)}`;
 }
 
+/** Lengths along the axes. */
 export function vectorText(v: Vec3, digits = 4): string {
   return v.map((c) => numberText(c, digits)).join(", ");
+}
+
+/** `x` with a fixed number of decimals, and no sign on a zero. */
+function plainText(x: number, decimals: number): string {
+  const text = Math.abs(x).toFixed(decimals);
+  return (x < 0 && Number(text) !== 0 ? MINUS : "") + text;
+}
+
+/** A unit vector. */
+export function directionText(v: Vec3): string {
+  return v.map((c) => plainText(c, 4).replace(/\.?0+$/, "")).join(", ");
 }
 
 /** A place in the scene, to a millionth of the scene's size. */
 export function placeText(p: Vec3, sceneSize: number): string {
   const decimals = sceneSize > 0 ? Math.min(12, Math.max(0, 6 - Math.ceil(Math.log10(sceneSize)))) : 6;
-  return p.map((c) => fixedText(c, decimals)).join(", ");
+  return p.map((c) => plainText(c, decimals)).join(", ");
 }

@@ -21,6 +21,8 @@ export interface Pose {
 }
 export interface Part {
   name: string;
+  /** The name without the assemblies of its path, where it begins with them. */
+  short: string;
   path: string[];
   group: string | null;
   colour: Vec3 | null;
@@ -138,9 +140,12 @@ function part(x: unknown, i: number, meshes: number, problems: string[]): Part {
   const m = index(o.mesh, meshes);
   const name = text(o.name, `part ${i}`);
   if (m < 0) problems.push(`Part “${name}” refers to a mesh that is not in the report; it is listed but not drawn.`);
+  const path = list(o.path).filter((s): s is string => typeof s === "string");
+  const prefix = `${path.join("/")}/`;
   return {
     name,
-    path: list(o.path).filter((s): s is string => typeof s === "string"),
+    short: name.startsWith(prefix) && name.length > prefix.length ? name.slice(prefix.length) : name,
+    path,
     group: textOrNull(o.group),
     colour: colour(o.colour),
     mesh: m,

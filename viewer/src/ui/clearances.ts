@@ -16,7 +16,7 @@ export function makeClearances(store: Store, pick: (index: number) => void): HTM
     const c = report.clearances[i];
     const bad = c.distance < 0;
     const choose = h("button", { type: "button", class: "row-button two-lines", tabindex: rows.size === 0 ? "0" : "-1" },
-      h("span", { class: "part-line role-a" }, nameOf(report.parts[c.a].name)), h("span", { class: "part-line role-b" }, nameOf(report.parts[c.b].name)));
+      h("span", { class: "part-line role-a" }, nameOf(report.parts[c.a].short, report.parts[c.a].name)), h("span", { class: "part-line role-b" }, nameOf(report.parts[c.b].short, report.parts[c.b].name)));
     const tr = h("tr", { "data-clearance": i },
       h("td", { class: "c-parts" }, choose),
       h("td", { class: "c-distance", title: `bounds ${rangeText(c)}` },

@@ -1,6 +1,6 @@
 // The card of the selected finding, pair or part: every figure the report has on it.
 
-import { boundsText, countText, distanceWord, KIND_TEXT, lengthText, numberText, placeText, rangeText, timeText, unitSuffix, vectorText } from "../data/format";
+import { boundsText, countText, directionText, distanceWord, KIND_TEXT, lengthText, numberText, placeText, rangeText, timeText, unitSuffix, vectorText } from "../data/format";
 import type { Finding, Vec3 } from "../data/report";
 import type { Store } from "../store";
 import { button, h, icon, nameOf } from "./dom";
@@ -62,7 +62,7 @@ export class Details {
       part.path.forEach((name, k) => where.append(k > 0 ? " › " : "", nameOf(name)));
       if (part.group) where.append(part.path.length ? " · " : "", nameOf(part.group));
       return h("div", { class: "pair-line" }, h("span", { class: `badge role-${role}`, "aria-hidden": "true" }, role.toUpperCase()),
-        h("div", {}, button({ class: "link", title: "Show this part alone" }, () => this.actions.pickPart(i), nameOf(part.name)), where));
+        h("div", {}, button({ class: "link", title: "Show this part alone" }, () => this.actions.pickPart(i), nameOf(part.short, part.name)), where));
     };
     return h("div", { class: "pair" }, line("a", a), line("b", b));
   }
@@ -77,6 +77,8 @@ export class Details {
     const { unit } = this.store.report;
     const { label, meaning } = KIND_TEXT[f.kind];
     const word = distanceWord(f.distance);
+    // "whole" names no feature: the part is one smooth or convex piece there.
+    const feature = (i: 0 | 1): Line | null => (f.features && f.features[i] !== "whole" ? [`Feature of ${"AB"[i]}`, nameOf(f.features[i])] : null);
     const middle = f.points ? (f.points[0].map((x, i) => (x + (f.points as [Vec3, Vec3])[1][i]) / 2) as Vec3)
       : f.box ? (f.box.min.map((x, i) => (x + (f.box as { max: Vec3 }).max[i]) / 2) as Vec3) : null;
     this.element.replaceChildren(
@@ -91,15 +93,15 @@ export class Details {
         f.volume && ["Overlap volume", `${rangeText(f.volume)}${unit ? ` ${unit}³` : ""}`],
         f.box && ["Overlap box", vectorText(f.box.max.map((x, i) => x - (f.box as { min: Vec3 }).min[i]) as Vec3)],
         f.curve.length > 0 && ["Intersection", f.curve.length === 1 ? "1 curve" : `${countText(f.curve.length)} curves`],
-        f.features && ["Feature of A", nameOf(f.features[0])],
-        f.features && ["Feature of B", nameOf(f.features[1])],
+        feature(0),
+        feature(1),
         f.points && ["Point on A", placeText(f.points[0], this.sceneSize)],
         f.points && ["Point on B", placeText(f.points[1], this.sceneSize)],
-        f.normal && ["Normal A→B", vectorText(f.normal)],
+        f.normal && ["Normal A→B", directionText(f.normal)],
         ["Id", nameOf(f.id)],
       ]),
       h("div", { class: "details-tools" },
-        button({ class: "tool", title: "Fly to it (f)" }, () => this.actions.frame(), icon(ICONS.fit), "Frame"),
+        button({ class: "tool", title: "Fly to it: near, and with its parts (f)" }, () => this.actions.frame(), icon(ICONS.fit), "Frame"),
         middle && button({ class: "tool", title: "Section plane through the clash" }, () => this.actions.cutAt(middle), icon(ICONS.cut), "Cut here")));
   }
 
@@ -126,7 +128,7 @@ export class Details {
         h("b", {}, lengthText(Math.abs(c.distance), report.unit)), h("span", { class: "big-bounds" }, boundsText(c))),
       this.moment,
       this.list([["At", timeText(c.time, motion?.unit ?? "", 5)], ["Samples", countText(c.samples.length)]]),
-      h("div", { class: "details-tools" }, button({ class: "tool", title: "Fly to it (f)" }, () => this.actions.frame(), icon(ICONS.fit), "Frame")));
+      h("div", { class: "details-tools" }, button({ class: "tool", title: "Fly to it: near, and with its parts (f)" }, () => this.actions.frame(), icon(ICONS.fit), "Frame")));
   }
 
   private drawPart(index: number): void {
@@ -140,11 +142,11 @@ export class Details {
     for (const { f, i } of own.slice(0, MOST_LISTED)) {
       const other = report.parts[f.a === index ? f.b : f.a];
       list.append(h("li", {}, button({ class: `row-button kind-${f.kind}` }, () => this.actions.pickFinding(i),
-        icon(KIND_ICONS[f.kind], "icon kind-icon"), h("span", { class: "unseen" }, KIND_TEXT[f.kind].label), nameOf(other.name),
+        icon(KIND_ICONS[f.kind], "icon kind-icon"), h("span", { class: "unseen" }, KIND_TEXT[f.kind].label), nameOf(other.short, other.name),
         h("span", { class: `value ${distanceWord(f.distance)}` }, lengthText(Math.abs(f.distance), report.unit)))));
     }
     this.element.replaceChildren(
-      this.head(nameOf(part.name), "", null),
+      this.head(nameOf(part.short, part.name), "", null),
       this.list([
         part.path.length > 0 && ["Assembly", where],
         part.group !== null && ["Group", nameOf(part.group)],
@@ -154,7 +156,7 @@ export class Details {
       ]),
       own.length > 0 ? list : "",
       h("div", { class: "details-tools" },
-        button({ class: "tool", title: "Fly to it (f)" }, () => this.actions.frame(), icon(ICONS.fit), "Frame"),
+        button({ class: "tool", title: "Fly to it: near, and with its parts (f)" }, () => this.actions.frame(), icon(ICONS.fit), "Frame"),
         button({ class: "tool" }, () => this.store.setVisible([index], this.store.visible[index] === 0), icon(ICONS.eye), "Hide / show")));
   }
 

@@ -20,7 +20,7 @@ const KEYS: [string[], string][] = [
   [["↑", "↓"], "previous and next finding"],
   [["Enter"], "show the focused finding"],
   [["Esc"], "close the selection"],
-  [["f"], "frame the selection, or all"],
+  [["f"], "frame the clash: near, and with its parts; or all"],
   [["a"], "frame all"],
   [["1", "2", "3", "4"], "iso, front, right, top"],
   [["Shift", "arrows"], "turn the view"],

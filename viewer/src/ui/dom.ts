@@ -51,11 +51,11 @@ export function button(attributes: Attributes, action: (event: MouseEvent) => vo
   return b;
 }
 
-/** A name from the report, kept apart from the text around it in both writing directions. */
-export function nameOf(text: string, className = "name"): HTMLElement {
-  const shown = text.length > 300 ? `${text.slice(0, 300)}…` : text;
-  const e = h("bdi", { class: className, title: shown });
-  e.textContent = shown || "(no name)";
+/** A name from the report, kept apart from the text around it in both writing directions; `full` shows under the pointer. */
+export function nameOf(text: string, full = text): HTMLElement {
+  const cut = (s: string): string => (s.length > 300 ? `${s.slice(0, 300)}…` : s);
+  const e = h("bdi", { class: "name", title: cut(full) });
+  e.textContent = cut(text) || "(no name)";
   return e;
 }
 

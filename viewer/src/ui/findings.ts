@@ -108,7 +108,7 @@ export class FindingList {
     const byDistance = order(f.distance, g.distance);
     let by = 0;
     if (this.sort.key === "kind") by = byKind;
-    else if (this.sort.key === "parts") by = compareText(parts[f.a].name, parts[g.a].name) || compareText(parts[f.b].name, parts[g.b].name);
+    else if (this.sort.key === "parts") by = compareText(parts[f.a].short, parts[g.a].short) || compareText(parts[f.b].short, parts[g.b].short);
     else if (this.sort.key === "time") by = order(f.time ?? Infinity, g.time ?? Infinity);
     else by = byDistance;
     return (this.sort.down ? -by : by) || byDistance || i - j;
@@ -189,7 +189,7 @@ export class FindingList {
   }
 
   private partLine(role: "a" | "b", part: number): HTMLElement {
-    return h("div", { class: `part-line role-${role}` }, nameOf(this.store.report.parts[part].name));
+    return h("div", { class: `part-line role-${role}` }, nameOf(this.store.report.parts[part].short, this.store.report.parts[part].name));
   }
 
   private groupButton(group: string, count: number): HTMLElement {

@@ -78,11 +78,13 @@ function themeButton(store: Store): HTMLButtonElement {
 export function makeHeader(store: Store, triangles: number, actions: HeaderActions): Header {
   const { report } = store;
   const chips = kindChips(store, actions.toggleKind);
-  const total = report.findings.length;
+  const counts = store.counts();
+  // Touching parts are listed but are no clash.
+  const clashes = report.findings.length - counts.touching;
   // A played motion with no pairs tested has no verdict.
-  const tested = total > 0 || report.summary.pairs_tested !== 0;
-  const words = total === 1 ? "1 finding" : total ? `${countText(total)} findings` : tested ? "No findings" : "No pairs were tested";
-  const verdict = h("p", { class: `verdict ${total ? "bad" : tested ? "good" : "none"}` }, words);
+  const tested = report.findings.length > 0 || report.summary.pairs_tested !== 0;
+  const words = clashes === 1 ? "1 clash" : clashes ? `${countText(clashes)} clashes` : tested ? "No clashes" : "No pairs were tested";
+  const verdict = h("p", { class: `verdict ${clashes ? "bad" : tested ? "good" : "none"}` }, words);
   const n = report.problems.length;
   const problems = n > 0 && button({ class: "tool warn", id: "problems-button", title: "What was noticed in the input" }, actions.problems,
     icon(ICONS.warn), h("span", {}, n === 1 ? "1 problem" : `${countText(n)} problems`));

@@ -74,7 +74,7 @@ export class Timeline {
     this.pairs.append(h("option", { value: "-1" }, "Least of all pairs"));
     report.clearances.slice(0, 1000).forEach((c, i) => {
       const option = h("option", { value: i });
-      option.textContent = `${report.parts[c.a].name} – ${report.parts[c.b].name}`;
+      option.textContent = `${report.parts[c.a].short} – ${report.parts[c.b].short}`;
       this.pairs.append(option);
     });
     this.pairs.addEventListener("change", () => {

@@ -226,7 +226,7 @@ function build(store: Store): Node {
       at = next;
       at.parts.push(i);
     }
-    at.children.push({ name: part.name, part: i, children: [], parent: at === root ? null : at, depth: at.depth + 1, open: false, parts: [i] });
+    at.children.push({ name: part.short, part: i, children: [], parent: at === root ? null : at, depth: at.depth + 1, open: false, parts: [i] });
   });
   // A single outermost assembly says nothing while it is closed.
   for (let at = root; at.children.length === 1 && at.children[0].part < 0; at = at.children[0]) at.children[0].open = true;

@@ -201,7 +201,7 @@ export class Parts {
     let geometry = this.edgeGeometry.get(mesh);
     if (!geometry) {
       geometry = new BufferGeometry();
-      geometry.setAttribute("position", new BufferAttribute(featureEdges(this.meshes[mesh]), 3));
+      geometry.setAttribute("position", new BufferAttribute(featureEdges(this.meshes[mesh], this.report.meshes[mesh].scale), 3));
       this.edgeGeometry.set(mesh, geometry);
     }
     const lines = new LineSegments(geometry, this.edgeMaterial);

@@ -118,30 +118,75 @@ function normalise(normals: Float32Array, count: number): void {
   }
 }
 
-/** Segments (x, y, z of both ends) along creases and open borders of a welded mesh. */
-export function featureEdges(mesh: Triangles): Float32Array {
-  const { positions, indices } = mesh;
-  const vertices = positions.length / 3;
-  const faces = faceNormals(mesh);
-  const open = new Map<number, number>();
-  const out: number[] = [];
-  const keep = (v: number, w: number): void => {
-    for (const e of [v, w]) out.push(positions[3 * e], positions[3 * e + 1], positions[3 * e + 2]);
-  };
+/** An edge of two faces, each named by its first corner. */
+interface SharedEdge {
+  v: number;
+  w: number;
+  f: number;
+  g: number;
+}
+
+/** Edges shared by two faces, and the ends of those of one face only. */
+function edgesOf(indices: Uint32Array, vertices: number): { shared: SharedEdge[]; open: [number, number][] } {
+  const waiting = new Map<number, number>();
+  const shared: SharedEdge[] = [];
   for (let c = 0; c < indices.length; c++) {
     const f = c - (c % 3);
     const v = indices[c];
     const w = indices[f + ((c + 1) % 3)];
     const key = v < w ? v * vertices + w : w * vertices + v;
-    const other = open.get(key);
-    if (other === undefined) {
-      open.set(key, f);
-      continue;
+    const g = waiting.get(key);
+    if (g === undefined) waiting.set(key, f);
+    else {
+      waiting.delete(key);
+      shared.push({ v, w, f, g });
     }
-    open.delete(key);
-    if (angleCosine(faces, f, other) < CREASE) keep(v, w);
   }
-  for (const key of open.keys()) keep(Math.floor(key / vertices), key % vertices);
+  return { shared, open: [...waiting.keys()].map((key) => [Math.floor(key / vertices), key % vertices]) };
+}
+
+/** Passes over slivers that lie beside slivers. */
+const SLIVER_PASSES = 6;
+
+/**
+ * Gives each sliver the normal of the face across its longest edge. The stored coordinates are rounded, so that a sliver
+ * lower than a few steps has a normal of no meaning.
+ */
+function mendSlivers({ positions: p, indices }: Triangles, normals: Float32Array, shared: SharedEdge[], step: number): void {
+  const longest = new Float32Array(indices.length);
+  const across = new Int32Array(indices.length).fill(-1);
+  for (const { v, w, f, g } of shared) {
+    const length = Math.hypot(p[3 * v] - p[3 * w], p[3 * v + 1] - p[3 * w + 1], p[3 * v + 2] - p[3 * w + 2]);
+    for (const [face, other] of [[f, g], [g, f]]) {
+      if (length <= longest[face]) continue;
+      longest[face] = length;
+      across[face] = other;
+    }
+  }
+  let slivers: number[] = [];
+  for (let f = 0; f < indices.length; f += 3) {
+    if (Math.hypot(normals[f], normals[f + 1], normals[f + 2]) < 3 * step * longest[f]) slivers.push(f);
+  }
+  const open = new Set(slivers);
+  for (let pass = 0; pass < SLIVER_PASSES && slivers.length > 0; pass++) {
+    const mended = slivers.filter((f) => across[f] >= 0 && !open.has(across[f]));
+    for (const f of mended) normals.copyWithin(f, across[f], across[f] + 3);
+    for (const f of mended) open.delete(f);
+    slivers = slivers.filter((f) => open.has(f));
+  }
+}
+
+/** Segments (x, y, z of both ends) along creases and open borders of a welded mesh; `scale` is the step of its coordinates. */
+export function featureEdges(mesh: Triangles, scale: Vec3): Float32Array {
+  const { positions, indices } = mesh;
+  const faces = faceNormals(mesh);
+  const { shared, open } = edgesOf(indices, positions.length / 3);
+  mendSlivers(mesh, faces, shared, Math.max(...scale));
+  const creases = shared.filter(({ f, g }) => angleCosine(faces, f, g) < CREASE).map(({ v, w }): [number, number] => [v, w]);
+  const out: number[] = [];
+  for (const edge of [...creases, ...open]) {
+    for (const v of edge) out.push(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]);
+  }
   return Float32Array.from(out);
 }
 

@@ -50,6 +50,8 @@ export class View {
   private slowScene = false;
   private restTimer = 0;
   private sized = false;
+  /** Whether the clash alone is framed. */
+  private near = false;
 
   constructor(
     private readonly host: HTMLElement,
@@ -255,7 +257,7 @@ export class View {
     return out;
   }
 
-  /** What the selection is about: the clash, with enough of its smaller part to know where it is. */
+  /** What the selection is about: the clash, with enough of its smaller part to know where it is, or little of it. */
   private sphereOfSelection(): Sphere | null {
     const { selection, finding, pair } = this.store;
     if (selection?.type === "part") return this.parts.sphereOf(selection.index);
@@ -265,11 +267,13 @@ export class View {
     const place = finding ? placeOf(finding, this.bounds.frame) : null;
     if (!place) return a.clone().union(b);
     const least = place.radius * 1.5;
-    return new Sphere(place.center, Math.min(Math.max(least, smaller * 1.05), Math.max(least * 5, smaller * 0.85)));
+    const radius = this.near ? Math.max(least, smaller * 0.1) : Math.min(Math.max(least, smaller * 1.05), Math.max(least * 5, smaller * 0.65));
+    return new Sphere(place.center, radius);
   }
 
   /** Flies to the selection, or to all where nothing is selected. */
-  frameSelection(): void {
+  frameSelection(near = false): void {
+    this.near = near;
     const sphere = this.sphereOfSelection();
     if (!sphere) return this.frameAll();
     const { direction } = this.rig;
@@ -280,6 +284,11 @@ export class View {
       direction.addScaledVector(n, -0.6 * direction.dot(n)).normalize();
     }
     this.rig.fitSphere(sphere, direction, true);
+  }
+
+  /** Flies to the selection again: nearer and back by turns. */
+  frameAgain(): void {
+    this.frameSelection(!this.near);
   }
 
   frameAll(direction = this.rig.direction, animate = true): void {
