@@ -18,9 +18,10 @@ export async function startBrowser() {
 
 /** A page with the report open and ready; `faults` collects console errors, exceptions and requests to anywhere but the file. */
 export async function openReport(browser, address, options = {}) {
-  const { width = 1440, height = 900, dark = false, still = true, expect = "ready" } = options;
+  const { width = 1440, height = 900, dark = false, still = true, expect = "ready", before = null } = options;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: still ? "reduce" : "no-preference" });
   const page = await context.newPage();
+  if (before) await page.addInitScript(before);
   const faults = [];
   page.on("console", (m) => {
     if (["error", "warning"].includes(m.type()) && !/GPU stall|GL Driver Message|software WebGL/i.test(m.text())) faults.push(`console: ${m.text()}`);

@@ -273,4 +273,15 @@ export function hostile() {
   });
 }
 
-export const FIXTURES = { cabinet, crank, simulated, big, hostile };
+/** Two cubes of micrometres, and two of hundreds of kilometres: both must look like any others. */
+function cubes(size) {
+  const s = new Scene();
+  const cube = s.mesh(box(2 * size, 2 * size, 2 * size));
+  const [a, b] = [0, 1].map((i) => s.part(`cube ${i}`, cube, [1.5 * size * i, 0, 0]));
+  const clash = finding("cubes", "protruding", a, b, -0.5 * size, { points: [[size, 0, 0], [0.5 * size, 0, 0]], normal: [1, 0, 0] });
+  return report(s, { title: `Cubes of ${size}`, unit: "m", findings: [clash] });
+}
+export const tiny = () => cubes(1e-6);
+export const vast = () => cubes(1e6);
+
+export const FIXTURES = { tiny, vast, cabinet, crank, simulated, big, hostile };

@@ -270,6 +270,21 @@ onPage("text from a hostile file stays text", "hostile", async (page) => {
   assert.equal(await page.evaluate(() => window.attacked), undefined);
 });
 
+test("without WebGL the lists and figures are complete", async () => {
+  const { page, close } = await openReport(browser, address.crank, {
+    before: () => {
+      const get = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind.startsWith("webgl") ? null : get.call(this, kind, ...rest);
+      };
+    },
+  });
+  assert.match(await page.locator(".no-view").textContent(), /WebGL 2 is not available/);
+  await page.keyboard.press("ArrowDown");
+  assert.match(await page.locator(".details").textContent(), /Piercing.*connecting rod/s);
+  await close();
+});
+
 for (const [fixture, message] of [["broken", /not JSON/], ["foreign", /no clearance report/]]) {
   test(`a file that is no report says so: ${fixture}`, async () => {
     const { page, close } = await openReport(browser, address[fixture], { expect: "error" });
@@ -278,6 +293,35 @@ for (const [fixture, message] of [["broken", /not JSON/], ["foreign", /no cleara
     await close();
   });
 }
+
+for (const [fixture, text] of [["tiny", /5e−7.m/], ["vast", /500000.m/]]) {
+  onPage(`a scene of any size: ${fixture}`, fixture, async (page) => {
+    const all = (await pixels(page)).covered;
+    assert.ok(all > 0.1 && all < 0.9, `${all} covered`);
+    await page.keyboard.press("ArrowDown");
+    assert.match(await page.locator(".big").textContent(), text);
+    assert.ok((await pixels(page)).covered > 0.1);
+    const box = await page.locator(".canvas-host canvas").boundingBox();
+    await page.mouse.click(box.x + box.width * 0.3, box.y + box.height / 2);
+    assert.equal((await state(page)).selection.type, "part");
+  });
+}
+
+onPage("a section through the clash, a nearer view and back", "cabinet", async (page) => {
+  await row(page, 0).click();
+  await page.getByRole("button", { name: "Cut here" }).click();
+  const { section } = await state(page);
+  assert.equal(section.offset, { x: -298, y: -200, z: 640 }[section.axis]);
+  const away = () => page.evaluate(() => {
+    const c = window.clearanceReport.camera();
+    return Math.hypot(c[0] - c[3], c[1] - c[4], c[2] - c[5]);
+  });
+  const far = await away();
+  await page.keyboard.press("f");
+  assert.ok((await away()) < far);
+  await page.keyboard.press("f");
+  assert.ok(Math.abs((await away()) - far) < 1e-6 * far);
+});
 
 onPage("dark where the system is dark, and by the button", "cabinet", async (page) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -267,7 +267,7 @@ export class View {
     const place = finding ? placeOf(finding, this.bounds.frame) : null;
     if (!place) return a.clone().union(b);
     const least = place.radius * 1.5;
-    const radius = this.near ? Math.max(least, smaller * 0.1) : Math.min(Math.max(least, smaller * 1.05), Math.max(least * 5, smaller * 0.65));
+    const radius = this.near ? Math.max(least, smaller * 0.18) : Math.min(Math.max(least, smaller * 1.05), Math.max(least * 5, smaller * 0.65));
     return new Sphere(place.center, radius);
   }
 
