@@ -22,6 +22,8 @@ export interface TestHandle {
     triangles: number;
     rows: string[];
     markers: number;
+    /** Pixels of the drawing per pixel of the page. */
+    pixelRatio: number;
   };
   /** Opacity of every part as drawn; 0 is hidden. */
   alphas(): number[];
@@ -54,6 +56,7 @@ export function testHandle(store: Store, { view, list }: Page, parts: Parts, loa
       triangles: parts.triangles,
       rows: list.order.map((i) => store.report.findings[i].id),
       markers: view?.markers.object.children.length ?? 0,
+      pixelRatio: view?.renderer.getPixelRatio() ?? 0,
     }),
     alphas: () => store.report.parts.map((_, i) => parts.alphaOf(i)),
     place: (part) => new Vector3().setFromMatrixPosition(parts.matrixOf(part)).toArray(),

@@ -249,6 +249,7 @@ onPage("1,000 parts and 1,000,000 triangles", "big", async (page) => {
   await rested(page);
   const { selection } = await state(page);
   assert.deepEqual(await shown(page), [3 * selection.index, 3 * selection.index + 1]);
+  await page.waitForFunction(() => window.clearanceReport.state().pixelRatio === 1, undefined, { timeout: 60_000 });
   await page.locator("#tab-parts").click();
   await page.locator("#part-search").fill("vessel 77");
   assert.equal(await page.locator(".tree-row").count(), 19);
@@ -343,6 +344,12 @@ onPage("nothing is drawn while nothing changes", "cabinet", async (page) => {
   const { frames } = await state(page);
   await page.waitForTimeout(500);
   assert.equal((await state(page)).frames, frames);
+  // A frame after a rest is not taken for a slow one.
+  await page.keyboard.press("s");
+  await page.waitForTimeout(700);
+  await page.keyboard.press("s");
+  await page.waitForTimeout(300);
+  assert.equal((await state(page)).pixelRatio, 1);
 });
 
 onPage("readable without a mouse: names, roles and order of focus", "crank", async (page) => {

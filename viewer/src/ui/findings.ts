@@ -57,7 +57,7 @@ export class FindingList {
       h("thead", {}, this.headRow()), this.body);
     this.element = h("div", { class: "list" },
       h("div", { class: "list-tools" }, h("label", { class: "search" }, icon(ICONS.search), this.search)),
-      this.status, h("div", { class: "scroll", tabindex: "-1" }, table, this.more));
+      this.status, h("div", { class: "scroll" }, table, this.more));
     store.on(["selection"], () => this.mark());
     this.update();
   }
@@ -182,7 +182,9 @@ export class FindingList {
       h("td", { class: "c-kind" }, choose), names, this.distanceCell(f));
     if (motion) tr.append(h("td", { class: "c-time" }, f.time === null ? "–" : timeText(f.time, motion.unit)));
     tr.addEventListener("click", (e) => {
-      if (!(e.target as Element).closest(".similar")) this.pick(row.index);
+      if ((e.target as Element).closest(".similar")) return;
+      choose.focus({ preventScroll: true });
+      this.pick(row.index);
     });
     this.elements.set(row.index, tr);
     return tr;

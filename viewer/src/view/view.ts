@@ -10,11 +10,12 @@ import { type Anchor, Markers, placeOf } from "./markers";
 import type { Detail, Parts } from "./parts";
 import { SectionOutline, sectionPlane } from "./section";
 
-/** A frame slower than this while moving is drawn coarser until the hand rests. */
+/** A frame later than this is slow: where a few in a row are, the view is drawn coarser while it moves. */
 const SLOW_MS = 45;
-const REST_MS = 180;
-/** One frame this slow is enough to know. */
+/** Fewer frames this late are enough to know. */
 const VERY_SLOW_MS = 250;
+/** After this long without a movement, the view is drawn in full. */
+const REST_MS = 180;
 /** Beyond this many triangles, drawing by the processor is known to be slow. */
 const MOST_IN_SOFTWARE = 100_000;
 
@@ -42,8 +43,11 @@ export class View {
   private readonly outline = new SectionOutline();
   private plane: Plane | null = null;
   private queued = 0;
-  private lastTick = 0;
+  private askedAt = 0;
+  private moving = false;
+  /** Frames in a row that came late, and very late. */
   private slow = 0;
+  private verySlow = 0;
   /** Drawn at half the resolution and with coarse meshes, while moving. */
   private coarse = false;
   /** Whether the scene has shown to be slow on this machine: moving then starts coarse. */
@@ -165,18 +169,21 @@ export class View {
 
   /** Asks for a frame; `moving` where more will follow. */
   invalidate(moving = false): void {
-    if (!this.queued) this.queued = requestAnimationFrame((now) => this.tick(now));
-    if (moving) {
-      if (this.slowScene) this.goCoarse();
-      window.clearTimeout(this.restTimer);
-      this.restTimer = window.setTimeout(() => this.rest(), REST_MS);
+    if (!this.queued) {
+      this.askedAt = performance.now();
+      this.queued = requestAnimationFrame((now) => this.tick(now));
     }
+    if (!moving) return;
+    this.moving = true;
+    if (this.slowScene) this.goCoarse();
+    window.clearTimeout(this.restTimer);
+    this.restTimer = window.setTimeout(() => this.rest(), REST_MS);
   }
 
   /** The hand rests: the next frame is drawn in full. */
   rest(): void {
-    this.slow = 0;
-    this.lastTick = 0;
+    this.moving = false;
+    this.slow = this.verySlow = 0;
     if (!this.coarse) return;
     this.coarse = false;
     this.applyRatio();
@@ -191,17 +198,18 @@ export class View {
 
   private tick(now: number): void {
     this.queued = 0;
-    if (this.lastTick > 0) {
-      const took = now - this.lastTick;
-      this.slow = took > SLOW_MS ? this.slow + 1 : 0;
-      if (this.slow >= 3 || took > VERY_SLOW_MS) {
-        this.slowScene = true;
-        this.goCoarse();
-      }
-    }
-    this.lastTick = now;
+    if (this.moving) this.judge(now - this.askedAt);
     this.rig.step(now);
     this.render();
+  }
+
+  /** Finds out whether this machine is slow with this scene: frames in a row come late, again and again. */
+  private judge(waited: number): void {
+    this.slow = waited > SLOW_MS ? this.slow + 1 : 0;
+    this.verySlow = waited > VERY_SLOW_MS ? this.verySlow + 1 : 0;
+    if (this.slow < 5 && this.verySlow < 2) return;
+    this.slowScene = true;
+    this.goCoarse();
   }
 
   /** Draws now: solid parts, then translucent ones with the markers over them. */
