@@ -73,6 +73,11 @@ export function distanceWord(x: number): "depth" | "gap" {
   return x < 0 ? "depth" : "gap";
 }
 
+/** What a finding's distance is: "contact" for parts that touch. */
+export function findingWord(f: Pick<Finding, "distance" | "kind">): "depth" | "gap" | "contact" {
+  return f.kind === "touching" ? "contact" : distanceWord(f.distance);
+}
+
 /** Bounds `[lower, upper]` of a signed distance, as those of a depth or of a gap. */
 export function boundsText(f: Pick<Finding, "distance" | "lower" | "upper">): string {
   const depth = f.distance < 0;

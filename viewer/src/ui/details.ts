@@ -1,6 +1,6 @@
 // The card of the selected finding, pair or part: every figure the report has on it.
 
-import { boundsText, countText, directionText, distanceWord, KIND_TEXT, lengthText, numberText, placeText, rangeText, timeText, unitSuffix, vectorText } from "../data/format";
+import { boundsText, countText, directionText, distanceWord, findingWord, KIND_TEXT, lengthText, numberText, placeText, rangeText, timeText, unitSuffix, vectorText } from "../data/format";
 import type { Finding, Vec3 } from "../data/report";
 import type { Store } from "../store";
 import { button, h, icon, nameOf } from "./dom";
@@ -76,7 +76,7 @@ export class Details {
   private drawFinding(f: Finding): void {
     const { unit } = this.store.report;
     const { label, meaning } = KIND_TEXT[f.kind];
-    const word = distanceWord(f.distance);
+    const word = findingWord(f);
     // "whole" names no feature: the part is one smooth or convex piece there.
     const feature = (i: 0 | 1): Line | null => (f.features && f.features[i] !== "whole" ? [`Feature of ${"AB"[i]}`, nameOf(f.features[i])] : null);
     const middle = f.points ? (f.points[0].map((x, i) => (x + (f.points as [Vec3, Vec3])[1][i]) / 2) as Vec3)

@@ -1,6 +1,6 @@
 // The list of findings: filter by kind, search, sort; findings of one cause under one row.
 
-import { boundsText, columnDecimals, countText, distanceWord, fixedText, KIND_TEXT, numberText, timeText } from "../data/format";
+import { boundsText, columnDecimals, countText, findingWord, fixedText, KIND_TEXT, numberText, timeText } from "../data/format";
 import { type Finding, type Kind, KINDS } from "../data/report";
 import type { Store } from "../store";
 import { button, h, icon, nameOf, say, set } from "./dom";
@@ -173,7 +173,7 @@ export class FindingList {
     const { report, motion } = this.store;
     const f = report.findings[row.index];
     const { label } = KIND_TEXT[f.kind];
-    const said = `${label}: ${report.parts[f.a].name} and ${report.parts[f.b].name}, ${distanceWord(f.distance)} ${fixedText(Math.abs(f.distance), this.decimals)} ${report.unit ?? ""}`;
+    const said = `${label}: ${report.parts[f.a].name} and ${report.parts[f.b].name}, ${findingWord(f)} ${fixedText(Math.abs(f.distance), this.decimals)} ${report.unit ?? ""}`;
     const choose = h("button", { type: "button", class: "row-button", tabindex: "-1", "data-row": row.index, "aria-label": said.slice(0, 400) },
       icon(KIND_ICONS[f.kind], "icon kind-icon"), h("span", {}, label));
     const names = h("td", { class: "c-parts" }, this.partLine("a", f.a), this.partLine("b", f.b));
@@ -183,7 +183,7 @@ export class FindingList {
     if (motion) tr.append(h("td", { class: "c-time" }, f.time === null ? "–" : timeText(f.time, motion.unit)));
     tr.addEventListener("click", (e) => {
       if ((e.target as Element).closest(".similar")) return;
-      choose.focus({ preventScroll: true });
+      choose.focus({ preventScroll: true, focusVisible: false } as FocusOptions);
       this.pick(row.index);
     });
     this.elements.set(row.index, tr);
@@ -204,10 +204,10 @@ export class FindingList {
 
   private distanceCell(f: Finding): HTMLElement {
     const { unit } = this.store.report;
-    const word = distanceWord(f.distance);
+    const word = findingWord(f);
     const number = fixedText(Math.abs(f.distance), this.decimals);
     const value = h("div", { class: `value ${word}` }, h("span", { class: "unseen" }, `${word} `), unit ? `${number}\u00a0${unit}` : number);
-    const under = f.required !== null && f.kind === "clearance" ? `of ${numberText(f.required)} required` : f.kind === "touching" ? "contact" : word;
+    const under = f.required !== null && f.kind === "clearance" ? `of ${numberText(f.required)} required` : word;
     return h("td", { class: "c-distance", title: `${word} ${boundsText(f)}` }, value, h("div", { class: "under" }, under));
   }
 

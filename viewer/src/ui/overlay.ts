@@ -1,7 +1,7 @@
 // Over the 3D view: labels of the witness points and the axes' directions.
 
 import { Vector3 } from "three";
-import { distanceWord, lengthText } from "../data/format";
+import { findingWord, lengthText } from "../data/format";
 import type { Store } from "../store";
 import type { View } from "../view/view";
 import { h } from "./dom";
@@ -12,7 +12,7 @@ export function makeLabels(store: Store, view: View): HTMLElement {
   const element = h("div", { class: "marks", "aria-hidden": "true" }, ...Object.values(labels));
   store.on(["selection"], () => {
     const f = store.finding;
-    if (f) labels.value.textContent = `${distanceWord(f.distance)} ${lengthText(Math.abs(f.distance), store.report.unit)}`;
+    if (f) labels.value.textContent = `${findingWord(f)} ${lengthText(Math.abs(f.distance), store.report.unit)}`;
   });
   view.onFrame.push(() => {
     for (const label of Object.values(labels)) label.hidden = true;
