@@ -17,3 +17,10 @@ pub const CLEARANCE_GAP: f64 = 1e-3;
 
 /// The same relative to the sizes of the bodies: what rounding of poses leaves.
 pub const CLEARANCE_FLOOR: f64 = 1e-7;
+
+/// Two parts whose relative pose changes by less than this share of their sizes over a motion move as one: what rounding of composed poses
+/// makes, and no more.
+pub const MOVES_AS_ONE: f64 = 1e-12;
+
+/// How near to a surface a vertex may be, relative to the size of the pair, to count as on it and not inside.
+pub const ON_SURFACE: f64 = 1e-9;

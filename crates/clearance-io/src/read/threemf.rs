@@ -36,8 +36,8 @@ struct Content {
 pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model, Fault> {
     let refused = |error: &dyn std::fmt::Display| Fault::Unsupported(format!("is no 3MF archive: {error}"));
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|error| refused(&error))?;
-    let is_model = |name: &&str| name.to_ascii_lowercase().ends_with(".model");
-    let names: Vec<String> = archive.file_names().filter(is_model).map(str::to_owned).collect();
+    let names = archive.file_names().filter_map(Result::ok).map(|name| name.into_owned());
+    let names: Vec<String> = names.filter(|name| name.to_ascii_lowercase().ends_with(".model")).collect();
     let name = match &names[..] {
         [only] => only,
         _ => names.iter().find(|name| name.trim_start_matches('/').eq_ignore_ascii_case("3D/3dmodel.model")).ok_or_else(|| refused(&"there is no 3D/3dmodel.model"))?,
@@ -69,8 +69,8 @@ fn content(text: &str, limits: &Limits) -> Result<Content, Fault> {
         let place = || format!("byte {position} of the model");
         let object = current.and_then(|id| content.objects.get_mut(&id));
         match (tag.local_name().as_ref(), object) {
-            (b"model", _) => content.unit = unit(&tag),
-            (b"object", _) => {
+            ("model", _) => content.unit = unit(&tag),
+            ("object", _) => {
                 let id = whole(&tag, "id", &place)?;
                 let name = attribute(&tag, "name").unwrap_or_default();
                 let surface = Surface { name, ..Surface::default() };
@@ -79,11 +79,11 @@ fn content(text: &str, limits: &Limits) -> Result<Content, Fault> {
                 }
                 current = Some(id);
             }
-            (b"vertex", Some(object)) => {
+            ("vertex", Some(object)) => {
                 let vertex = Vec3::new(number(&tag, "x", &place)?, number(&tag, "y", &place)?, number(&tag, "z", &place)?);
                 object.surface.vertices.push(vertex);
             }
-            (b"triangle", Some(object)) => {
+            ("triangle", Some(object)) => {
                 let triangle = [whole(&tag, "v1", &place)?, whole(&tag, "v2", &place)?, whole(&tag, "v3", &place)?];
                 let count = object.surface.vertices.len();
                 if let Some(vertex) = triangle.iter().find(|v| **v as usize >= count) {
@@ -91,8 +91,8 @@ fn content(text: &str, limits: &Limits) -> Result<Content, Fault> {
                 }
                 object.surface.triangles.push(triangle);
             }
-            (b"component", Some(object)) => object.components.push((whole(&tag, "objectid", &place)?, transform(&tag, &place)?)),
-            (b"item", _) => content.items.push((whole(&tag, "objectid", &place)?, transform(&tag, &place)?)),
+            ("component", Some(object)) => object.components.push((whole(&tag, "objectid", &place)?, transform(&tag, &place)?)),
+            ("item", _) => content.items.push((whole(&tag, "objectid", &place)?, transform(&tag, &place)?)),
             _ => {}
         }
         corners += 1;
@@ -101,7 +101,7 @@ fn content(text: &str, limits: &Limits) -> Result<Content, Fault> {
 }
 
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
-    let found = tag.attributes().with_checks(false).flatten().find(|a| a.key.local_name().as_ref() == name.as_bytes())?;
+    let found = tag.attributes().with_checks(false).flatten().find(|a| a.key.local_name().as_ref() == name)?;
     found.normalized_value(quick_xml::XmlVersion::Implicit1_0).ok().map(|value| value.into_owned())
 }
 

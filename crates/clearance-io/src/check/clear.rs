@@ -1,0 +1,78 @@
+//! The least clearance of a pair over its motion, with bounds.
+//!
+//! The distances at the times of the poses give an upper bound u. From each time to the next the pair is then shown never to come as near
+//! as a little less than u: by boxes, by the distances at both ends and the speed of the farthest points, or by the time of impact
+//! for bodies that are to keep that clearance. Where it does come nearer, the distance there is the new u.
+
+use clearance::{Closest, Contact, Pose};
+
+use super::broad::Boxes;
+use super::finding::PairClearance;
+use super::track::Pair;
+use crate::tolerance::{CLEARANCE_FLOOR, CLEARANCE_GAP};
+
+/// New upper bounds that are looked for within one step.
+const MOST_ROUNDS: usize = 32;
+
+/// The least clearance, and where it is.
+pub(super) struct Least {
+    pub clearance: PairClearance,
+    pub poses: [Pose; 2],
+    pub near: Closest,
+}
+
+/// The least clearance over the whole motion.
+pub(super) fn least_clearance(pair: &Pair<'_>, boxes: &Boxes) -> Least {
+    let times = &pair.timeline.times;
+    let mut best = (0, 0.0, pair.poses(0), pair.near(0));
+    for step in 1..times.len() {
+        let near = pair.near(step);
+        if near.distance < best.3.distance {
+            best = (step.min(times.len() - 2), if step == times.len() - 1 { 1.0 } else { 0.0 }, pair.poses(step), near);
+        }
+    }
+    let mut lower = f64::INFINITY;
+    for step in 0..times.len() - 1 {
+        lower = lower.min(bounded(pair, boxes, step, &mut best));
+    }
+    let (step, share, poses, near) = best;
+    let clearance = PairClearance {
+        a: pair.parts[0],
+        b: pair.parts[1],
+        time: pair.time(step, share),
+        distance: near.distance,
+        lower: lower.min(near.lower),
+        upper: near.upper,
+        samples: pair.samples(),
+    };
+    Least { clearance, poses, near }
+}
+
+type Best = (usize, f64, [Pose; 2], Closest);
+
+/// A lower bound of the distance from one time to the next; what is nearer than the best is the new best.
+fn bounded(pair: &Pair<'_>, boxes: &Boxes, step: usize, best: &mut Best) -> f64 {
+    let aim = |best: &Best| best.3.upper - (CLEARANCE_GAP * best.3.upper.max(0.0) + CLEARANCE_FLOOR * pair.size);
+    let ends = pair.near(step).lower.min(pair.near(step + 1).lower);
+    let quick = boxes.gap(pair.parts, step).max(ends - pair.most_change(step));
+    if quick >= aim(best) {
+        return quick;
+    }
+    for _ in 0..MOST_ROUNDS {
+        let keep = aim(best);
+        if !(keep > 0.0) {
+            break;
+        }
+        let Some(cast) = pair.impact(step, keep, false) else { return keep };
+        let poses = pair.poses_between(step, cast.fraction);
+        let near = pair.near_at(&poses);
+        if !(near.upper < best.3.upper) {
+            break;
+        }
+        *best = (step, cast.fraction, poses, near);
+        if near.contact != Contact::Apart {
+            break;
+        }
+    }
+    quick.max(0.0).min(best.3.lower.max(0.0))
+}
