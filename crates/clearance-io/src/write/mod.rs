@@ -13,7 +13,7 @@ use crate::model::{Format, Model};
 
 pub use glb::{Colour, GlbPart, GlbScene, glb};
 pub use animation::Track;
-pub use whole::write_whole;
+pub use whole::{part_of, write_whole};
 
 /// Writes a model as STL (binary, all parts in one, single precision), OBJ or GLB; the extension names the format. The file is there
 /// whole or, after an error, as it was.
