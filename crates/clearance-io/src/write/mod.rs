@@ -11,6 +11,7 @@ use std::path::Path;
 use crate::error::{Fault, IoError};
 use crate::model::{Format, Model};
 
+pub use stl::bytes as stl_bytes;
 pub use glb::{Colour, GlbPart, GlbScene, glb};
 pub use animation::Track;
 pub use whole::{part_of, write_whole};

@@ -2,7 +2,8 @@
 
 use crate::model::Model;
 
-pub(super) fn bytes(model: &Model) -> Vec<u8> {
+/// A model as binary STL.
+pub fn bytes(model: &Model) -> Vec<u8> {
     let whole = model.merged();
     let mut bytes = vec![0; 80];
     bytes[..9].copy_from_slice(b"clearance");
