@@ -4,10 +4,13 @@
 mod common;
 #[path = "../../examples/fuzz/grammar.rs"]
 mod grammar;
+#[path = "../../examples/scenes/make/mod.rs"]
+mod make;
 #[path = "../../examples/fuzz/targets.rs"]
 mod targets;
 
 mod algorithms;
+mod assemblies;
 mod casts;
 mod errors;
 mod feature_ccd;
@@ -19,6 +22,7 @@ mod mutation;
 mod new_ops;
 mod ops;
 mod pairs;
+mod piston;
 mod range;
 mod scenes;
 mod simulate;

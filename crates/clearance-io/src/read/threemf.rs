@@ -144,7 +144,11 @@ fn placed(content: Content, limits: &Limits) -> Result<Model, Fault> {
     let mut surfaces: HashMap<u32, usize> = HashMap::new();
     let mut vertices = 0;
     let mut open: Vec<(u32, DAffine3, Vec<u32>)> = content.items.iter().rev().map(|&(id, place)| (id, place, Vec::new())).collect();
+    let mut visits = 0;
     while let Some((id, place, above)) = open.pop() {
+        // Objects within objects can double with every level.
+        visits += 1;
+        at_most("places of objects", visits, limits.parts)?;
         let name = format!("object {id}");
         let object = content.objects.get(&id).ok_or_else(|| Fault::element(&name, "does not exist"))?;
         if above.contains(&id) || above.len() > DEEPEST {
