@@ -32,7 +32,8 @@ pub fn assembly(paths: &[PathBuf], repairs: &[Repair]) -> Result<Assembly, Scene
     let options = LoadOptions { limits: Limits::default(), shapes: &body_of, repairs };
     let is_scene = |path: &Path| {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        Format::of_extension(extension).is_none() && ["json", "toml"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+        Format::of_extension(extension).is_none()
+            && ["json", "toml"].iter().any(|known| extension.eq_ignore_ascii_case(known))
     };
     match paths {
         [only] if is_scene(only) => load(only, &options),

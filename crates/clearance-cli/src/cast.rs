@@ -13,7 +13,13 @@ use crate::check::{Question, checked};
 ///
 /// # Errors
 /// If writing fails.
-pub fn run(scene: PathBuf, json: bool, progress: &Progress, output: &mut impl Write, complaints: &mut impl Write) -> io::Result<Outcome> {
+pub fn run(
+    scene: PathBuf,
+    json: bool,
+    progress: &Progress,
+    output: &mut impl Write,
+    complaints: &mut impl Write,
+) -> io::Result<Outcome> {
     let question = Question { files: vec![scene], ..Question::default() };
     let Some((assembly, found)) = checked(&question, progress, complaints)? else { return Ok(Outcome::BadInput) };
     let Some(timeline) = &assembly.timeline else {
@@ -21,7 +27,8 @@ pub fn run(scene: PathBuf, json: bool, progress: &Progress, output: &mut impl Wr
         return Ok(Outcome::BadInput);
     };
     let mut hits: Vec<_> = found.findings.iter().filter(|finding| finding.kind.is_clash()).collect();
-    let time = |finding: &clearance_io::check::Finding| finding.first_contact.map_or(f64::NEG_INFINITY, |first| first[0]);
+    let time =
+        |finding: &clearance_io::check::Finding| finding.first_contact.map_or(f64::NEG_INFINITY, |first| first[0]);
     hits.sort_by(|a, b| time(a).total_cmp(&time(b)));
     let name = |part: usize| assembly.parts[part].name.as_str();
     if json {
@@ -30,13 +37,23 @@ pub fn run(scene: PathBuf, json: bool, progress: &Progress, output: &mut impl Wr
             .map(|hit| json!({"a": name(hit.a), "b": name(hit.b), "kind": hit.kind.name(), "first_contact": hit.first_contact, "intervals": hit.intervals, "at_rest": hit.first_contact.is_none()}))
             .collect();
         let first = hits.iter().find_map(|hit| hit.first_contact);
-        writeln!(output, "{}", json!({"first_contact": first, "contacts": list, "start": timeline.times.first(), "end": timeline.times.last()}))?;
+        writeln!(
+            output,
+            "{}",
+            json!({"first_contact": first, "contacts": list, "start": timeline.times.first(), "end": timeline.times.last()})
+        )?;
     } else if hits.is_empty() {
         writeln!(output, "The whole motion is free.")?;
     } else {
         for hit in &hits {
             match hit.first_contact {
-                Some([lower, upper]) => writeln!(output, "{} meets {} between {lower} and {upper} {}", name(hit.a), name(hit.b), timeline.unit)?,
+                Some([lower, upper]) => writeln!(
+                    output,
+                    "{} meets {} between {lower} and {upper} {}",
+                    name(hit.a),
+                    name(hit.b),
+                    timeline.unit
+                )?,
                 None => writeln!(output, "{} and {} clash at rest", name(hit.a), name(hit.b))?,
             }
         }

@@ -47,7 +47,12 @@ impl Question {
 ///
 /// # Errors
 /// If writing to the output fails.
-pub fn run(question: &Question, progress: &Progress, output: &mut impl Write, complaints: &mut impl Write) -> io::Result<Outcome> {
+pub fn run(
+    question: &Question,
+    progress: &Progress,
+    output: &mut impl Write,
+    complaints: &mut impl Write,
+) -> io::Result<Outcome> {
     let start = Instant::now();
     let Some((assembly, checked)) = checked(question, progress, complaints)? else { return Ok(Outcome::BadInput) };
     let mut data = report(&assembly, &checked, question.report.is_some());
@@ -71,7 +76,11 @@ pub fn run(question: &Question, progress: &Progress, output: &mut impl Write, co
 }
 
 /// Loads and checks; nothing if the files are refused.
-pub(crate) fn checked(question: &Question, progress: &Progress, complaints: &mut impl Write) -> io::Result<Option<(Assembly, Checked)>> {
+pub(crate) fn checked(
+    question: &Question,
+    progress: &Progress,
+    complaints: &mut impl Write,
+) -> io::Result<Option<(Assembly, Checked)>> {
     let refused = |problems: Vec<String>, complaints: &mut dyn Write| {
         problems.iter().try_for_each(|problem| writeln!(complaints, "clearance: {problem}"))
     };
@@ -95,7 +104,13 @@ pub(crate) fn checked(question: &Question, progress: &Progress, complaints: &mut
 }
 
 /// Writes the files that are asked for and says what went wrong, if anything did.
-fn write_files(question: &Question, assembly: &Assembly, checked: &Checked, data: &mut Report, start: Instant) -> Option<String> {
+fn write_files(
+    question: &Question,
+    assembly: &Assembly,
+    checked: &Checked,
+    data: &mut Report,
+    start: Instant,
+) -> Option<String> {
     let whole = |path: &Path, bytes: io::Result<Vec<u8>>| {
         let written = bytes.and_then(|bytes| write::write_whole(path, &bytes));
         written.err().map(|error| format!("{}: cannot write: {error}", path.display()))

@@ -15,7 +15,13 @@ const SHOWN: usize = 10;
 ///
 /// # Errors
 /// If writing fails.
-pub fn run(path: &Path, repairs: &[Repair], json: bool, output: &mut impl Write, complaints: &mut impl Write) -> io::Result<Outcome> {
+pub fn run(
+    path: &Path,
+    repairs: &[Repair],
+    json: bool,
+    output: &mut impl Write,
+    complaints: &mut impl Write,
+) -> io::Result<Outcome> {
     let model = match read(path) {
         Ok(model) => model,
         Err(error) => {
@@ -41,7 +47,12 @@ pub fn run(path: &Path, repairs: &[Repair], json: bool, output: &mut impl Write,
             match repaired(surface, repairs) {
                 Ok((mesh, done)) => {
                     let what = if done.summary().is_empty() { "nothing to repair".to_owned() } else { done.summary() };
-                    writeln!(output, "  repaired '{}': {what}; {}", surface.name, if mesh.is_solid() { "a solid" } else { "an open surface" })?;
+                    writeln!(
+                        output,
+                        "  repaired '{}': {what}; {}",
+                        surface.name,
+                        if mesh.is_solid() { "a solid" } else { "an open surface" }
+                    )?;
                 }
                 Err(error) => writeln!(output, "  repaired '{}': still refused: {error}", surface.name)?,
             }
@@ -59,7 +70,8 @@ fn for_people(path: &Path, model: &Model, diagnoses: &[Diagnosis], output: &mut 
         None => "no up axis stated",
     };
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-    let (meshes, parts) = (count(model.surfaces.len(), "mesh").replace("meshs", "meshes"), count(model.parts.len(), "part"));
+    let (meshes, parts) =
+        (count(model.surfaces.len(), "mesh").replace("meshs", "meshes"), count(model.parts.len(), "part"));
     writeln!(output, "{}: {}, {meshes}, {parts}, {unit}, {up}", path.display(), model.format.name())?;
     for note in &model.notes {
         writeln!(output, "  {note}")?;
@@ -75,7 +87,14 @@ fn mesh(name: &str, diagnosis: &Diagnosis, output: &mut impl Write) -> io::Resul
     let yes = |flag: &bool| if *flag { "yes" } else { "no" };
     let name: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     writeln!(output, "mesh '{name}': {vertices} vertices, {triangles} triangles")?;
-    writeln!(output, "  closed {}, oriented {}, convex {}, solid {}, holes {holes}", yes(closed), yes(oriented), yes(convex), yes(solid))?;
+    writeln!(
+        output,
+        "  closed {}, oriented {}, convex {}, solid {}, holes {holes}",
+        yes(closed),
+        yes(oriented),
+        yes(convex),
+        yes(solid)
+    )?;
     if let Some([min, max]) = diagnosis.bounds {
         writeln!(output, "  from {min:?} to {max:?}, area {}", diagnosis.area)?;
     }
@@ -90,7 +109,12 @@ fn mesh(name: &str, diagnosis: &Diagnosis, output: &mut impl Write) -> io::Resul
         writeln!(output, "  {}", serde_json::to_string(defect).unwrap_or_default())?;
     }
     if diagnosis.defect_count > SHOWN {
-        writeln!(output, "  … {} defects in all (--json lists up to {} of each kind)", diagnosis.defect_count, Diagnosis::MOST_DEFECTS)?;
+        writeln!(
+            output,
+            "  … {} defects in all (--json lists up to {} of each kind)",
+            diagnosis.defect_count,
+            Diagnosis::MOST_DEFECTS
+        )?;
     }
     Ok(())
 }

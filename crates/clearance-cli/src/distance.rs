@@ -31,15 +31,21 @@ pub fn run(question: &Question, output: &mut impl Write, complaints: &mut impl W
         let mut members = vec![("op", Value::from("closest")), ("a", a), ("b", shape(&question.b)?)];
         for (name, pose) in [("pose_a", &question.pose_a), ("pose_b", &question.pose_b)] {
             if let Some(pose) = pose {
-                members.push((name, serde_json::from_str(pose).map_err(|error| format!("{name} is no JSON: {error}"))?));
+                members
+                    .push((name, serde_json::from_str(pose).map_err(|error| format!("{name} is no JSON: {error}"))?));
             }
         }
         Ok(Value::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()).to_string())
     });
     ask(line, question.json, output, complaints, |output, field| {
         let [distance, lower, upper] = ["distance", "lower", "upper"].map(field);
-        let state = if distance.as_f64().is_some_and(|distance| distance < 0.0) { "They overlap" } else { "They are apart" };
-        writeln!(output, "{state}: the signed distance is {distance}, at least {lower} and at most {upper} (end: {}).", field("end"))?;
+        let state =
+            if distance.as_f64().is_some_and(|distance| distance < 0.0) { "They overlap" } else { "They are apart" };
+        writeln!(
+            output,
+            "{state}: the signed distance is {distance}, at least {lower} and at most {upper} (end: {}).",
+            field("end")
+        )?;
         writeln!(output, "points {}, normal {}", field("points"), field("normal"))
     })
 }

@@ -311,7 +311,9 @@ fn query(file: Option<&Path>, precision: Precision, output: &mut impl Write) -> 
             }
             answer(precision, None, io::stdin().lock(), output, |_| {})
         }
-        Some(path) => File::open(path).map_err(StreamError::Read).and_then(|file| query_file(path, file, precision, output)),
+        Some(path) => {
+            File::open(path).map_err(StreamError::Read).and_then(|file| query_file(path, file, precision, output))
+        }
     };
     match result {
         Ok(summary) => Ok(conclude(&name, &summary)),

@@ -158,9 +158,9 @@ pub fn describe(surface: &Surface) -> Diagnosis {
         pairs.into_iter().for_each(|triangles| found.add(6, MeshDefect::SelfIntersection { triangles }));
     }
     let mass = made.as_ref().ok().filter(|mesh| mesh.is_solid()).map(Mesh::mass_properties);
-    let bounds = vertices.iter().fold(None, |bounds: Option<[Vec3; 2]>, &v| {
-        Some(bounds.map_or([v, v], |[min, max]| [min.min(v), max.max(v)]))
-    });
+    let bounds = vertices
+        .iter()
+        .fold(None, |bounds: Option<[Vec3; 2]>, &v| Some(bounds.map_or([v, v], |[min, max]| [min.min(v), max.max(v)])));
     let area = triangles.iter().map(|t| 0.5 * area_vector(surface, *t).length()).sum();
     Diagnosis {
         vertices: vertices.len(),
@@ -340,7 +340,8 @@ pub fn repaired(surface: &Surface, repairs: &[Repair]) -> Result<(Mesh, Repaired
         drop_duplicates(&mut triangles, &mut numbers, &mut done);
     }
     if asked(Repair::Orient) {
-        done.turned_triangles = crate::describe::orient::agree(&mut triangles).into_iter().map(|t| numbers[t as usize]).collect();
+        done.turned_triangles =
+            crate::describe::orient::agree(&mut triangles).into_iter().map(|t| numbers[t as usize]).collect();
     }
     let options = MeshOptions {
         weld: asked(Repair::Weld),

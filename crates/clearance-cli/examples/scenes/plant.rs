@@ -8,13 +8,13 @@ use serde_json::json;
 
 /// Corners of a pipe's end: a closed cylinder of 4 · 125 − 4 triangles.
 const CORNERS: usize = 126;
-/// One pipe in so many is in the way of its neighbour.
+/// One pipe in so many is in the way of its flange.
 pub const CLASH_EVERY: usize = 500;
 
 /// The scene and its meshes. Every second pipe has a mesh of its own; flanges and the other pipes share a few.
 pub fn files(parts: usize) -> Vec<(&'static str, Vec<u8>)> {
     let mut rng = Rng::new(16);
-    let mut surfaces: Vec<Surface> = (0..8).map(|i| cylinder(0.05 + 0.01 * i as f64, 2.0)).collect();
+    let mut surfaces: Vec<Surface> = (0..8).map(|i| cylinder(0.05 + 0.01 * f64::from(i), 2.0)).collect();
     surfaces.push(cylinder(0.17, 0.125));
     let flange = surfaces.len() - 1;
     let mut placed: Vec<(String, usize, Vec3)> = Vec::new();
@@ -33,9 +33,9 @@ pub fn files(parts: usize) -> Vec<(&'static str, Vec<u8>)> {
             } else {
                 rng.index(8)
             };
-            // A pipe in the way stands half a lane higher, in the flanges of the next lane.
-            let off = if pipe % CLASH_EVERY == CLASH_EVERY - 1 { 0.25 } else { 0.0 };
-            placed.push((format!("pipe {pipe}"), surface, Vec3::new(x + 1.0, y, z + off)));
+            // A pipe in the way is off its lane by less than the radius of its flange, and lies across it.
+            let [along, up] = if pipe % CLASH_EVERY == CLASH_EVERY - 1 { [0.5, 0.1875] } else { [0.0, 0.0] };
+            placed.push((format!("pipe {pipe}"), surface, Vec3::new(x + 1.0 + along, y, z + up)));
             placed.push((format!("flange {pipe}"), flange, Vec3::new(x + 2.0625, y, z)));
             (x, pipe) = (x + 2.125, pipe + 1);
         }

@@ -6,6 +6,8 @@ mod common;
 mod grammar;
 #[path = "../../examples/scenes/make/mod.rs"]
 mod make;
+#[path = "../../examples/scenes/plant.rs"]
+mod plant;
 #[path = "../../examples/fuzz/targets.rs"]
 mod targets;
 

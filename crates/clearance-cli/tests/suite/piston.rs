@@ -12,7 +12,9 @@ const ROD: f64 = 2330.0;
 
 fn data() -> Option<PathBuf> {
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let folder = std::env::var_os("CLEARANCE_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from).join("assemblies/piston");
+    let folder = std::env::var_os("CLEARANCE_DATA")
+        .map_or_else(|| PathBuf::from(beside), PathBuf::from)
+        .join("assemblies/piston");
     folder.join("crank.stl").exists().then_some(folder)
 }
 
@@ -35,7 +37,8 @@ fn scene(folder: &std::path::Path, step: f64, parts: &[&str]) -> Value {
         json!({"part": "rod", "keyframes": rod}),
         json!({"part": "head", "keyframes": head}),
     ];
-    let files = [("crank", "crank.stl"), ("rod", "connecting-rod.stl"), ("head", "head.stl"), ("cylinder", "cylinder.stl")];
+    let files =
+        [("crank", "crank.stl"), ("rod", "connecting-rod.stl"), ("head", "head.stl"), ("cylinder", "cylinder.stl")];
     let files = files.iter().filter(|(name, _)| parts.contains(name));
     let moves: Vec<&Value> = moves.iter().filter(|m| parts.contains(&m["part"].as_str().unwrap())).collect();
     json!({"clearance_scene": 1, "title": "piston", "parts": files.map(|(name, file)| json!({"name": name, "file": folder.join(file)})).collect::<Vec<_>>(),
@@ -64,7 +67,12 @@ fn the_piston_over_one_turn() {
     assert_eq!([name(&findings[0]["a"]), name(&findings[0]["b"])], ["rod", "cylinder"]);
     // In the exact mechanism the distance is +0.0057 at 85.11 degrees and −0.0020 at 85.112, +1.70 at 148 and −3.49 at 147: the rod leaves the
     // cylinder's edge when it stands upright in the bore.
-    let intervals: Vec<f64> = findings[0]["intervals"].as_array().unwrap().iter().flat_map(|i| [i[0].as_f64().unwrap(), i[1].as_f64().unwrap()]).collect();
+    let intervals: Vec<f64> = findings[0]["intervals"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|i| [i[0].as_f64().unwrap(), i[1].as_f64().unwrap()])
+        .collect();
     for (found, known) in intervals.iter().zip([85.1115, 147.69, 212.31, 274.8885]) {
         assert!((found - known).abs() < 0.01, "{intervals:?}");
     }
@@ -76,9 +84,17 @@ fn the_piston_over_one_turn() {
         ("crank cylinder", 250.673, 0.001),
         ("crank head", 401.803, 0.001),
     ] {
-        let found = report["clearances"].as_array().unwrap().iter().find(|c| format!("{} {}", name(&c["a"]), name(&c["b"])) == pair).unwrap();
+        let found = report["clearances"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|c| format!("{} {}", name(&c["a"]), name(&c["b"])) == pair)
+            .unwrap();
         let [distance, lower, upper] = ["distance", "lower", "upper"].map(|field| found[field].as_f64().unwrap());
         assert!((distance - known).abs() < off, "{pair}: {distance}");
-        assert!(lower <= distance && distance <= upper && lower > 0.99 * distance, "{pair}: {lower} {distance} {upper}");
+        assert!(
+            lower <= distance && distance <= upper && lower > 0.99 * distance,
+            "{pair}: {lower} {distance} {upper}"
+        );
     }
 }

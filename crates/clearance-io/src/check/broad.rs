@@ -39,7 +39,10 @@ impl Boxes {
     pub fn pairs(&self, assembly: &Assembly) -> Vec<[u32; 2]> {
         let margin = assembly.rules.largest_clearance();
         let spread = |axis: usize| {
-            let (min, max) = self.whole.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), b| (min.min(b.min[axis]), max.max(b.max[axis])));
+            let (min, max) = self
+                .whole
+                .iter()
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), b| (min.min(b.min[axis]), max.max(b.max[axis])));
             max - min
         };
         let axis = (0..3).fold(0, |best, axis| if spread(axis) > spread(best) { axis } else { best });
@@ -74,7 +77,9 @@ impl Boxes {
             // More than are wanted, whatever the rules leave out.
             return vec![[0, 0]; super::MOST_CLEARANCES + 1];
         }
-        let others = |a: u32| (0..count).filter(move |b| *b != a && (!is_moving(*b) || a < *b)).map(move |b| [a.min(b), a.max(b)]);
+        let others = |a: u32| {
+            (0..count).filter(move |b| *b != a && (!is_moving(*b) || a < *b)).map(move |b| [a.min(b), a.max(b)])
+        };
         let kept = |pair: &[u32; 2]| !assembly.rules.of(pair[0] as usize, pair[1] as usize).ignore;
         movers.iter().flat_map(|a| others(*a)).filter(kept).collect()
     }

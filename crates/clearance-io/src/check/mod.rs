@@ -12,8 +12,8 @@ mod region;
 mod rest;
 mod track;
 
-pub(crate) use group::hash;
 pub use finding::{Finding, Kind, PairClearance};
+pub(crate) use group::hash;
 pub use region::Region;
 
 use clearance_terminal::Progress;
@@ -88,7 +88,10 @@ pub fn check(assembly: &Assembly, options: &CheckOptions, progress: &Progress) -
             pairs.sort_unstable();
             pairs.dedup();
         } else {
-            let message = format!("{} pairs move, more than {MOST_CLEARANCES}: least clearances are found only where rules ask for them", more.len());
+            let message = format!(
+                "{} pairs move, more than {MOST_CLEARANCES}: least clearances are found only where rules ask for them",
+                more.len()
+            );
             checked.notes.push(message);
         }
     }

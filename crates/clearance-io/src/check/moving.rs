@@ -67,8 +67,12 @@ pub(super) fn check(pair: &Pair<'_>, boxes: &Boxes, rule: &PairRule, options: &C
 /// A pair that never collides, but touches at a time at which poses are given.
 fn touching(pair: &Pair<'_>, boxes: &Boxes, rule: &PairRule) -> Option<Finding> {
     let steps = pair.timeline.times.len();
-    let may_touch = |step: usize| step.checked_sub(1).is_some_and(|before| boxes.gap(pair.parts, before) == 0.0) || (step + 1 < steps && boxes.gap(pair.parts, step) == 0.0);
-    let touches = (0..steps).filter(|step| may_touch(*step)).find(|step| pair.near(*step).contact == Contact::Touching)?;
+    let may_touch = |step: usize| {
+        step.checked_sub(1).is_some_and(|before| boxes.gap(pair.parts, before) == 0.0)
+            || (step + 1 < steps && boxes.gap(pair.parts, step) == 0.0)
+    };
+    let touches =
+        (0..steps).filter(|step| may_touch(*step)).find(|step| pair.near(*step).contact == Contact::Touching)?;
     let poses = pair.poses(touches);
     let found = rest::finding(pair.assembly, pair.parts, [&poses[0], &poses[1]], rule, &pair.near(touches))?;
     Some(Finding { time: Some(pair.timeline.times[touches]), ..found })
@@ -142,10 +146,13 @@ fn spans(pair: &Pair<'_>, boxes: &Boxes, clearance: f64) -> Spans {
                 // Certainly free up to the end, where rounding calls it the other way.
                 None if ends_in => [1.0, 1.0],
                 None => continue,
-                Some(cast) => [cast.lower.min(cast.fraction), if cast.upper < 1.0 || ends_in { cast.upper } else { 1.0 }],
+                Some(cast) => {
+                    [cast.lower.min(cast.fraction), if cast.upper < 1.0 || ends_in { cast.upper } else { 1.0 }]
+                }
             }
         };
-        let ends = if ends_in { 1.0 } else { pair.impact(step, clearance, true).map_or(begins[0], |cast| 1.0 - cast.lower) };
+        let ends =
+            if ends_in { 1.0 } else { pair.impact(step, clearance, true).map_or(begins[0], |cast| 1.0 - cast.lower) };
         if found.first.is_none() {
             found.first = Some(begins.map(|share| pair.time(step, share)));
         }

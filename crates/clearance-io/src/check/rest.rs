@@ -33,7 +33,13 @@ fn near_enough(bodies: [&Body; 2], poses: [&Pose; 2], clearance: f64, cache: &mu
 }
 
 /// What a signed distance means under a rule. A clearance never changes whether a hard clash is one.
-pub(super) fn finding(assembly: &Assembly, pair: [usize; 2], poses: [&Pose; 2], rule: &PairRule, near: &Closest) -> Option<Finding> {
+pub(super) fn finding(
+    assembly: &Assembly,
+    pair: [usize; 2],
+    poses: [&Pose; 2],
+    rule: &PairRule,
+    near: &Closest,
+) -> Option<Finding> {
     let names = pair.map(|part| assembly.parts[part].name.as_str());
     let required = (rule.clearance > 0.0).then_some(rule.clearance);
     let plain = |kind| Finding { required, ..Finding::at_rest(pair, names, kind, near) };
@@ -47,7 +53,13 @@ pub(super) fn finding(assembly: &Assembly, pair: [usize; 2], poses: [&Pose; 2], 
             let geometry = pair.map(|part| &assembly.geometry[assembly.parts[part].geometry]);
             let region = region(geometry, poses, near);
             let required = if rule.depth > 0.0 { Some(-rule.depth) } else { required };
-            Some(Finding { required, curve: region.curve, bounds: region.bounds, volume: region.volume, ..plain(region.kind) })
+            Some(Finding {
+                required,
+                curve: region.curve,
+                bounds: region.bounds,
+                volume: region.volume,
+                ..plain(region.kind)
+            })
         }
     }
 }

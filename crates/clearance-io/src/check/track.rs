@@ -44,7 +44,8 @@ impl<'a> Pair<'a> {
             let now = relative(step);
             let far = self.size + first.translation().length();
             let moved = (now.translation() - first.translation()).abs().max_element();
-            let turned = (now.matrix() - first.matrix()).to_cols_array().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+            let turned =
+                (now.matrix() - first.matrix()).to_cols_array().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
             moved <= MOVES_AS_ONE * far && turned <= MOVES_AS_ONE
         })
     }
@@ -97,7 +98,8 @@ impl<'a> Pair<'a> {
             [a, b] = [a, b].map(|motion| Motion::between(motion.pose(1.0), motion.pose(0.0)));
         }
         let options = CastOptions { clearance, ..CastOptions::default() };
-        let found = time_of_impact(self.bodies[0], &a, self.bodies[1], &b, &mut self.cache.borrow_mut(), &options).ok()?;
+        let found =
+            time_of_impact(self.bodies[0], &a, self.bodies[1], &b, &mut self.cache.borrow_mut(), &options).ok()?;
         let is_free = found.hit.is_none() && found.lower >= 1.0;
         (!is_free).then_some(found)
     }

@@ -11,7 +11,12 @@ const UNSIGNED_INT: u32 = 5125;
 const FLOAT: u32 = 5126;
 
 /// The positions that an accessor describes.
-pub(super) fn positions(document: &Document, buffers: &[Vec<u8>], index: usize, limit: u64) -> Result<Vec<Vec3>, Fault> {
+pub(super) fn positions(
+    document: &Document,
+    buffers: &[Vec<u8>],
+    index: usize,
+    limit: u64,
+) -> Result<Vec<Vec3>, Fault> {
     let name = format!("accessors[{index}]");
     let accessor = accessor(document, index)?;
     if accessor.component_type != FLOAT || accessor.kind != "VEC3" || accessor.normalized {

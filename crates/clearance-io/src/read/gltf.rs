@@ -29,7 +29,9 @@ const FAN: u32 = 6;
 
 /// The binary form: a header, JSON, and one buffer.
 pub(super) fn parse_binary(bytes: &[u8], limits: &Limits, load: Load<'_>) -> Result<Model, Fault> {
-    let word = |at| u32_at(bytes, at).ok_or(Fault::Truncated { what: "bytes", promised: at as u64 + 4, found: bytes.len() as u64 });
+    let word = |at| {
+        u32_at(bytes, at).ok_or(Fault::Truncated { what: "bytes", promised: at as u64 + 4, found: bytes.len() as u64 })
+    };
     if word(0)? != GLB_MAGIC {
         return Err(Fault::element("header", "does not begin with 'glTF'"));
     }
@@ -44,7 +46,11 @@ pub(super) fn parse_binary(bytes: &[u8], limits: &Limits, load: Load<'_>) -> Res
     while at + 8 <= length {
         let (size, kind) = (word(at)? as usize, word(at + 4)?);
         let Some(chunk) = (at + 8).checked_add(size).and_then(|end| bytes.get(at + 8..end)) else {
-            return Err(Fault::Truncated { what: "bytes of a chunk", promised: size as u64, found: (bytes.len() - at - 8) as u64 });
+            return Err(Fault::Truncated {
+                what: "bytes of a chunk",
+                promised: size as u64,
+                found: (bytes.len() - at - 8) as u64,
+            });
         };
         match kind {
             JSON_CHUNK if json.is_none() => json = Some(chunk),
@@ -60,16 +66,32 @@ pub(super) fn parse_binary(bytes: &[u8], limits: &Limits, load: Load<'_>) -> Res
 }
 
 pub(super) fn parse(json: &[u8], own: Option<&[u8]>, limits: &Limits, load: Load<'_>) -> Result<Model, Fault> {
-    let document: Document = serde_json::from_slice(json).map_err(|error| Fault::line(error.line(), error.to_string()))?;
+    let document: Document =
+        serde_json::from_slice(json).map_err(|error| Fault::line(error.line(), error.to_string()))?;
     if !document.asset.version.starts_with("2.") {
         return Err(Fault::Unsupported(format!("glTF {}; 2.0 is read", crate::text::short(&document.asset.version))));
     }
     // Required extensions change what the numbers mean (compressed meshes, quantised positions).
-    if let Some(name) = document.extensions_required.iter().find(|name| name.starts_with("KHR_draco") || name.contains("meshopt") || name.contains("quantization")) {
-        return Err(Fault::Unsupported(format!("requires the extension {}, which is not read", crate::text::short(name))));
+    if let Some(name) = document
+        .extensions_required
+        .iter()
+        .find(|name| name.starts_with("KHR_draco") || name.contains("meshopt") || name.contains("quantization"))
+    {
+        return Err(Fault::Unsupported(format!(
+            "requires the extension {}, which is not read",
+            crate::text::short(name)
+        )));
     }
     let buffers = buffers(&document, own, limits, load)?;
-    let mut builder = Builder { document: &document, buffers, limits, model: Model::of_surfaces(Format::Gltf, Vec::new()), made: HashMap::new(), vertices: 0, triangles: 0 };
+    let mut builder = Builder {
+        document: &document,
+        buffers,
+        limits,
+        model: Model::of_surfaces(Format::Gltf, Vec::new()),
+        made: HashMap::new(),
+        vertices: 0,
+        triangles: 0,
+    };
     (builder.model.unit, builder.model.up) = (Some(Unit::M), Some(Up::Y));
     builder.place_all()?;
     Ok(builder.model)
@@ -87,17 +109,25 @@ fn buffers(document: &Document, own: Option<&[u8]>, limits: &Limits, load: Load<
             (None, _) => return Err(Fault::element(name, "is missing: it has no uri")),
             (Some(uri), _) => match uri.strip_prefix("data:") {
                 Some(data) => {
-                    let text = data.split_once(";base64,").ok_or_else(|| Fault::element(&name, "its data are not base64"))?;
-                    STANDARD.decode(text.1).map_err(|error| Fault::element(&name, format!("its data are not base64: {error}")))?
+                    let text =
+                        data.split_once(";base64,").ok_or_else(|| Fault::element(&name, "its data are not base64"))?;
+                    STANDARD
+                        .decode(text.1)
+                        .map_err(|error| Fault::element(&name, format!("its data are not base64: {error}")))?
                 }
                 None => {
                     let file = percent_decoded(uri);
-                    load(&file).map_err(|error| Fault::element(&name, format!("'{}': {error}", crate::text::short(&file))))?
+                    load(&file)
+                        .map_err(|error| Fault::element(&name, format!("'{}': {error}", crate::text::short(&file))))?
                 }
             },
         };
         if (bytes.len() as u64) < buffer.byte_length {
-            return Err(Fault::Truncated { what: "bytes of a buffer", promised: buffer.byte_length, found: bytes.len() as u64 });
+            return Err(Fault::Truncated {
+                what: "bytes of a buffer",
+                promised: buffer.byte_length,
+                found: bytes.len() as u64,
+            });
         }
         total += bytes.len() as u64;
         at_most("bytes of buffers", total, limits.bytes)?;
@@ -239,12 +269,17 @@ impl Builder<'_> {
             None => (0..vertices.len() as u32).collect(),
         };
         if let Some(at) = corners.iter().position(|&v| v as usize >= vertices.len()) {
-            let message = format!("corner {at} refers to vertex {}, but there are {} vertices", corners[at], vertices.len());
+            let message =
+                format!("corner {at} refers to vertex {}, but there are {} vertices", corners[at], vertices.len());
             return Err(Fault::element(name, message));
         }
         let triangles: Vec<[u32; 3]> = match mode {
             TRIANGLES => corners.chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect(),
-            STRIP => corners.windows(3).enumerate().map(|(i, c)| if i % 2 == 0 { [c[0], c[1], c[2]] } else { [c[1], c[0], c[2]] }).collect(),
+            STRIP => corners
+                .windows(3)
+                .enumerate()
+                .map(|(i, c)| if i % 2 == 0 { [c[0], c[1], c[2]] } else { [c[1], c[0], c[2]] })
+                .collect(),
             _ => corners.windows(2).skip(1).map(|c| [corners[0], c[0], c[1]]).collect(),
         };
         self.triangles += triangles.len() as u64;
@@ -280,7 +315,8 @@ fn local(node: &Node, name: &str) -> Result<DAffine3, Fault> {
             if !(rotation.is_finite() && (0.5..2.0).contains(&rotation.length())) {
                 return Err(Fault::element(name, "rotation is no unit quaternion"));
             }
-            let [scale, translation] = [node.scale.unwrap_or([1.0; 3]), node.translation.unwrap_or_default()].map(Vec3::from);
+            let [scale, translation] =
+                [node.scale.unwrap_or([1.0; 3]), node.translation.unwrap_or_default()].map(Vec3::from);
             DAffine3::from_scale_rotation_translation(scale, rotation.normalize(), translation)
         }
     };

@@ -12,8 +12,23 @@ use crate::text::{number, short};
 use crate::triangulate::{MOST_CORNERS, add_polygon};
 
 /// Statements that have no part in the surface.
-const PASSED_OVER: &[&str] =
-    &["vn", "vt", "vp", "usemtl", "mtllib", "s", "l", "p", "bevel", "c_interp", "d_interp", "lod", "shadow_obj", "trace_obj", "mg"];
+const PASSED_OVER: &[&str] = &[
+    "vn",
+    "vt",
+    "vp",
+    "usemtl",
+    "mtllib",
+    "s",
+    "l",
+    "p",
+    "bevel",
+    "c_interp",
+    "d_interp",
+    "lod",
+    "shadow_obj",
+    "trace_obj",
+    "mg",
+];
 
 pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model, Fault> {
     let text = super::text(bytes)?;
@@ -45,7 +60,12 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model, Fault> {
     Ok(Model::of_surfaces(Format::Obj, surfaces(&vertices, &triangles, parts)))
 }
 
-fn face<'t>(words: impl Iterator<Item = &'t str>, count: usize, line: usize, corners: &mut Vec<u32>) -> Result<(), Fault> {
+fn face<'t>(
+    words: impl Iterator<Item = &'t str>,
+    count: usize,
+    line: usize,
+    corners: &mut Vec<u32>,
+) -> Result<(), Fault> {
     corners.clear();
     for word in words {
         if word.starts_with('#') {
@@ -57,7 +77,10 @@ fn face<'t>(words: impl Iterator<Item = &'t str>, count: usize, line: usize, cor
         // Numbers count from 1; negative ones from the last vertex backwards.
         let vertex = if index > 0 { index - 1 } else { count as i64 + index };
         if !(0..count as i64).contains(&vertex) {
-            return Err(Fault::line(line, format!("a face refers to vertex {index}, but {count} vertices stand before it")));
+            return Err(Fault::line(
+                line,
+                format!("a face refers to vertex {index}, but {count} vertices stand before it"),
+            ));
         }
         corners.push(vertex as u32);
         if corners.len() > MOST_CORNERS {

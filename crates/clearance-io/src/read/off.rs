@@ -15,7 +15,8 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model, Fault> {
     if !["OFF", "COFF", "NOFF", "STOFF", "CNOFF"].contains(&first) {
         return Err(Fault::line(words.line().max(1), format!("begins with '{}', not with OFF", short(first))));
     }
-    let [vertices, faces, _] = [words.whole("the count of vertices")?, words.whole("the count of faces")?, edges(&mut words)?];
+    let [vertices, faces, _] =
+        [words.whole("the count of vertices")?, words.whole("the count of faces")?, edges(&mut words)?];
     at_most("vertices", vertices, limits.vertices)?;
     at_most("faces", faces, limits.triangles)?;
     // Each of them needs several letters of the text.
@@ -57,7 +58,10 @@ fn face(words: &mut Words<'_>, vertices: u64) -> Result<Vec<u32>, Fault> {
     for _ in 0..count {
         let corner = words.whole("a corner")?;
         if corner >= vertices {
-            return Err(Fault::line(line, format!("a face refers to vertex {corner}, but there are {vertices} vertices")));
+            return Err(Fault::line(
+                line,
+                format!("a face refers to vertex {corner}, but there are {vertices} vertices"),
+            ));
         }
         corners.push(corner as u32);
     }

@@ -165,7 +165,8 @@ fn header(bytes: &[u8]) -> Result<(Coding, Vec<Element>, usize), Fault> {
         let Some(length) = bytes[at..].iter().position(|b| *b == b'\n') else {
             return Err(Fault::line(line, "the file ends before 'end_header'"));
         };
-        let content = std::str::from_utf8(&bytes[at..at + length]).map_err(|_| Fault::line(line, "is not UTF-8 text"))?;
+        let content =
+            std::str::from_utf8(&bytes[at..at + length]).map_err(|_| Fault::line(line, "is not UTF-8 text"))?;
         at += length + 1;
         let words: Vec<&str> = content.split_ascii_whitespace().take(8).collect();
         let refused = || Fault::line(line, format!("'{}' is no line of a PLY header", short(content.trim())));
@@ -241,7 +242,12 @@ impl Source<'_> {
         Ok(f64::NAN)
     }
 
-    fn list(&mut self, property: &Property, index: u64, mut take: impl FnMut(f64) -> Result<(), String>) -> Result<(), Fault> {
+    fn list(
+        &mut self,
+        property: &Property,
+        index: u64,
+        mut take: impl FnMut(f64) -> Result<(), String>,
+    ) -> Result<(), Fault> {
         let element = &property.name;
         let count = self.number(property.list.unwrap_or(Number::U8), index, element)?;
         if !(count >= 0.0 && count.fract() == 0.0) {

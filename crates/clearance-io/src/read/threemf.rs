@@ -40,7 +40,10 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model, Fault> {
     let names: Vec<String> = names.filter(|name| name.to_ascii_lowercase().ends_with(".model")).collect();
     let name = match &names[..] {
         [only] => only,
-        _ => names.iter().find(|name| name.trim_start_matches('/').eq_ignore_ascii_case("3D/3dmodel.model")).ok_or_else(|| refused(&"there is no 3D/3dmodel.model"))?,
+        _ => names
+            .iter()
+            .find(|name| name.trim_start_matches('/').eq_ignore_ascii_case("3D/3dmodel.model"))
+            .ok_or_else(|| refused(&"there is no 3D/3dmodel.model"))?,
     };
     let entry = archive.by_name(name).map_err(|error| refused(&error))?;
     let mut text = Vec::new();
@@ -58,11 +61,15 @@ fn content(text: &str, limits: &Limits) -> Result<Content, Fault> {
     let mut corners = 0;
     loop {
         let position = reader.buffer_position();
-        let event = reader.read_event().map_err(|error| Fault::element(format!("byte {position} of the model"), error.to_string()))?;
+        let event = reader
+            .read_event()
+            .map_err(|error| Fault::element(format!("byte {position} of the model"), error.to_string()))?;
         let (Event::Start(tag) | Event::Empty(tag)) = event else {
             match event {
                 Event::Eof => return Ok(content),
-                Event::DocType(_) => return Err(Fault::Unsupported("a model with a document type is not read".to_owned())),
+                Event::DocType(_) => {
+                    return Err(Fault::Unsupported("a model with a document type is not read".to_owned()));
+                }
                 _ => continue,
             }
         };
@@ -80,18 +87,24 @@ fn content(text: &str, limits: &Limits) -> Result<Content, Fault> {
                 current = Some(id);
             }
             ("vertex", Some(object)) => {
-                let vertex = Vec3::new(number(&tag, "x", &place)?, number(&tag, "y", &place)?, number(&tag, "z", &place)?);
+                let vertex =
+                    Vec3::new(number(&tag, "x", &place)?, number(&tag, "y", &place)?, number(&tag, "z", &place)?);
                 object.surface.vertices.push(vertex);
             }
             ("triangle", Some(object)) => {
                 let triangle = [whole(&tag, "v1", &place)?, whole(&tag, "v2", &place)?, whole(&tag, "v3", &place)?];
                 let count = object.surface.vertices.len();
                 if let Some(vertex) = triangle.iter().find(|v| **v as usize >= count) {
-                    return Err(Fault::element(place(), format!("a triangle refers to vertex {vertex}, but there are {count} vertices")));
+                    return Err(Fault::element(
+                        place(),
+                        format!("a triangle refers to vertex {vertex}, but there are {count} vertices"),
+                    ));
                 }
                 object.surface.triangles.push(triangle);
             }
-            ("component", Some(object)) => object.components.push((whole(&tag, "objectid", &place)?, transform(&tag, &place)?)),
+            ("component", Some(object)) => {
+                object.components.push((whole(&tag, "objectid", &place)?, transform(&tag, &place)?))
+            }
             ("item", _) => content.items.push((whole(&tag, "objectid", &place)?, transform(&tag, &place)?)),
             _ => {}
         }
@@ -134,7 +147,9 @@ fn transform(tag: &BytesStart<'_>, place: &impl Fn() -> String) -> Result<DAffin
     let numbers: Vec<f64> = text.split_ascii_whitespace().take(13).filter_map(|word| word.parse().ok()).collect();
     let numbers: Result<[f64; 12], _> = numbers.try_into();
     let numbers = numbers.ok().filter(|numbers| numbers.iter().all(|number| number.is_finite()));
-    numbers.map(|numbers| DAffine3::from_cols_array(&numbers)).ok_or_else(|| Fault::element(place(), "transform must be 12 finite numbers"))
+    numbers
+        .map(|numbers| DAffine3::from_cols_array(&numbers))
+        .ok_or_else(|| Fault::element(place(), "transform must be 12 finite numbers"))
 }
 
 /// The items of the build as parts; without any, all objects.
@@ -143,7 +158,8 @@ fn placed(content: Content, limits: &Limits) -> Result<Model, Fault> {
     (model.unit, model.up) = (content.unit, Some(Up::Z));
     let mut surfaces: HashMap<u32, usize> = HashMap::new();
     let mut vertices = 0;
-    let mut open: Vec<(u32, DAffine3, Vec<u32>)> = content.items.iter().rev().map(|&(id, place)| (id, place, Vec::new())).collect();
+    let mut open: Vec<(u32, DAffine3, Vec<u32>)> =
+        content.items.iter().rev().map(|&(id, place)| (id, place, Vec::new())).collect();
     let mut visits = 0;
     while let Some((id, place, above)) = open.pop() {
         // Objects within objects can double with every level.

@@ -72,7 +72,9 @@ fn viewpoint(assembly: &Assembly, finding: &Finding, guid: &str) -> String {
     let parts = [finding.a, finding.b];
     let component = |part: usize| {
         let name = escaped(&assembly.parts[part].name);
-        format!("<Component><OriginatingSystem>clearance</OriginatingSystem><AuthoringToolId>{name}</AuthoringToolId></Component>")
+        format!(
+            "<Component><OriginatingSystem>clearance</OriginatingSystem><AuthoringToolId>{name}</AuthoringToolId></Component>"
+        )
     };
     let components = parts.map(component).concat();
     let size = |part: usize| {

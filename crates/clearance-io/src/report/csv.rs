@@ -11,7 +11,12 @@ pub fn csv(report: &Report) -> String {
     for finding in &report.findings {
         let name = |part: usize| report.parts.get(part).map_or("", |part| part.name.as_str());
         let number = |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
-        let mut fields = vec![finding.id.clone(), finding.kind.name().to_owned(), name(finding.a).to_owned(), name(finding.b).to_owned()];
+        let mut fields = vec![
+            finding.id.clone(),
+            finding.kind.name().to_owned(),
+            name(finding.a).to_owned(),
+            name(finding.b).to_owned(),
+        ];
         fields.extend([Some(finding.distance), Some(finding.lower), Some(finding.upper), finding.required].map(number));
         for i in 0..6 {
             fields.push(number(finding.points.map(|points| points[i / 3][i % 3])));
@@ -33,7 +38,8 @@ pub fn csv(report: &Report) -> String {
 
 /// A field; one that a spreadsheet would take for a formula begins with an apostrophe.
 fn quoted(field: &str) -> String {
-    let is_formula = field.starts_with(['=', '+', '@', '\t', '\r']) || (field.starts_with('-') && field.parse::<f64>().is_err());
+    let is_formula =
+        field.starts_with(['=', '+', '@', '\t', '\r']) || (field.starts_with('-') && field.parse::<f64>().is_err());
     let field = if is_formula { format!("'{field}") } else { field.to_owned() };
     if field.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }

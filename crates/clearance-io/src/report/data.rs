@@ -210,7 +210,12 @@ pub fn report(assembly: &Assembly, checked: &Checked, meshes: bool) -> Report {
         findings: checked.findings.iter().map(finding).collect(),
         clearances: checked.clearances.iter().map(clearance).collect(),
         motion: motion(assembly, meshes),
-        summary: Summary { pairs_tested: checked.pairs_tested, pairs_possible: checked.pairs_possible, by_kind, seconds: None },
+        summary: Summary {
+            pairs_tested: checked.pairs_tested,
+            pairs_possible: checked.pairs_possible,
+            by_kind,
+            seconds: None,
+        },
         problems: checked.notes.clone(),
     }
 }

@@ -27,7 +27,11 @@ pub fn scene_glb(assembly: &Assembly, checked: &Checked) -> Vec<u8> {
         let length = timeline.times.last().copied().unwrap_or(1.0) - start;
         // Ten seconds for the whole motion, whatever its time is measured in.
         let times: Vec<f64> = timeline.times.iter().map(|time| 10.0 * (time - start) / length).collect();
-        timeline.moving.iter().map(move |moving| Track { part: moving.part, times: times.clone(), poses: moving.poses.clone() })
+        timeline.moving.iter().map(move |moving| Track {
+            part: moving.part,
+            times: times.clone(),
+            poses: moving.poses.clone(),
+        })
     });
     glb(&GlbScene {
         surfaces: assembly.geometry.iter().map(|geometry| &geometry.surface).collect(),

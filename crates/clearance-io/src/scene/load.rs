@@ -272,7 +272,9 @@ impl<'o> Loader<'o> {
         }
         let Some(scene) = self.read_scene(path) else { return };
         if scene.motion.is_some() {
-            self.assembly.notes.push(format!("{}: the motion of a scene within a scene is not taken over", path.display()));
+            self.assembly
+                .notes
+                .push(format!("{}: the motion of a scene within a scene is not taken over", path.display()));
         }
         if let (Some(inner), Some(outer)) = (scene.unit, self.units.0)
             && inner != outer
@@ -314,8 +316,17 @@ impl<'o> Loader<'o> {
         self.chains.push(chain);
     }
 
-    fn add_file(&mut self, path: &Path, name: &str, place: &Place, (taken, mut repairs): (Taken, Vec<Repair>), unit: Option<Unit>) {
-        repairs.extend(self.options.repairs.iter().filter(|repair| !repairs.contains(repair)).copied().collect::<Vec<_>>());
+    fn add_file(
+        &mut self,
+        path: &Path,
+        name: &str,
+        place: &Place,
+        (taken, mut repairs): (Taken, Vec<Repair>),
+        unit: Option<Unit>,
+    ) {
+        repairs.extend(
+            self.options.repairs.iter().filter(|repair| !repairs.contains(repair)).copied().collect::<Vec<_>>(),
+        );
         let mut key: Vec<u8> = repairs.iter().map(|repair| *repair as u8).collect();
         key.push(unit.map_or(u8::MAX, |unit| unit as u8));
         let key = (path.to_owned(), taken, key);
@@ -338,14 +349,22 @@ impl<'o> Loader<'o> {
                 continue;
             }
             let own = if part.name.is_empty() { format!("part {index}") } else { part.name.replace('/', "|") };
-            let path: Vec<String> = [name.to_owned()].into_iter().chain(part.path.iter().map(|group| group.replace('/', "|"))).collect();
+            let path: Vec<String> =
+                [name.to_owned()].into_iter().chain(part.path.iter().map(|group| group.replace('/', "|"))).collect();
             let own = unique_in(&path, own, &mut used);
             self.part(&own, path, part.geometry, part.pose, place);
         }
     }
 
     /// The surfaces of a model as geometry, in the unit and with the up axis of the scene.
-    fn model(&mut self, path: &Path, model: Model, taken: Taken, repairs: &[Repair], unit: Option<Unit>) -> Vec<FilePart> {
+    fn model(
+        &mut self,
+        path: &Path,
+        model: Model,
+        taken: Taken,
+        repairs: &[Repair],
+        unit: Option<Unit>,
+    ) -> Vec<FilePart> {
         let file = path.display().to_string();
         self.assembly.notes.extend(model.notes.iter().map(|note| format!("{file}: {note}")));
         if model.parts.is_empty() {
@@ -370,7 +389,8 @@ impl<'o> Loader<'o> {
             if factor != 1.0 {
                 surface.vertices.iter_mut().for_each(|vertex| *vertex *= factor);
             }
-            let name = if surface.name.is_empty() { format!("mesh {index}") } else { format!("mesh '{}'", surface.name) };
+            let name =
+                if surface.name.is_empty() { format!("mesh {index}") } else { format!("mesh '{}'", surface.name) };
             let source = if several { format!("{file}: {name}") } else { file.clone() };
             self.assembly.geometry.push(Geometry::of_surface(source, surface, taken, repairs.to_vec()));
         }
@@ -394,7 +414,12 @@ impl<'o> Loader<'o> {
             self.assembly.rules.add(&rules, &prefix, &self.assembly.parts, &mut found);
             self.problems.extend(found.into_iter().map(|problem| format!("{file}: {problem}")));
         }
-        let unknown: Vec<(String, usize)> = self.moves.iter().filter(|(_, at)| self.knots[**at].is_none()).map(|(name, at)| (name.clone(), *at)).collect();
+        let unknown: Vec<(String, usize)> = self
+            .moves
+            .iter()
+            .filter(|(_, at)| self.knots[**at].is_none())
+            .map(|(name, at)| (name.clone(), *at))
+            .collect();
         for (name, at) in unknown {
             let hint = nearest(&name, self.assembly.parts.iter().map(|part| part.name.as_str()).take(1000));
             self.problems.push(format!("{file}: motion.moves[{at}].part: '{name}' is no part{hint}"));

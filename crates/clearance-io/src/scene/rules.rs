@@ -100,7 +100,10 @@ fn meant(name: &str, prefix: &str, parts: &[Part]) -> Result<Vec<bool>, String> 
     let inside = format!("{full}/");
     let is_meant = |part: &Part| {
         part.name.starts_with(prefix)
-            && (name == "*" || part.name == full || part.name.starts_with(&inside) || part.group.as_deref() == Some(name))
+            && (name == "*"
+                || part.name == full
+                || part.name.starts_with(&inside)
+                || part.group.as_deref() == Some(name))
     };
     let meant: Vec<bool> = parts.iter().map(is_meant).collect();
     if meant.contains(&true) {

@@ -172,7 +172,9 @@ pub fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> String 
     }
     let near = names.filter(|name| name.len() <= 128).map(|name| (edits(given, name), name)).min();
     match near {
-        Some((slips, name)) if slips <= name.chars().count().div_ceil(3) => format!(" (did you mean '{}'?)", short(name)),
+        Some((slips, name)) if slips <= name.chars().count().div_ceil(3) => {
+            format!(" (did you mean '{}'?)", short(name))
+        }
         _ => String::new(),
     }
 }

@@ -11,7 +11,11 @@ use crate::triangulate::add_polygon;
 const RINGS: usize = 16;
 
 /// The surface of a body that was made of a value.
-pub(super) fn surface(value: &Value, body: &Body, make: &dyn Fn(&Value) -> Result<Body, String>) -> Result<Surface, String> {
+pub(super) fn surface(
+    value: &Value,
+    body: &Body,
+    make: &dyn Fn(&Value) -> Result<Body, String>,
+) -> Result<Surface, String> {
     match body {
         Body::Convex(shape) => Ok(convex(shape)),
         Body::Mesh(mesh) => {
@@ -65,7 +69,8 @@ fn convex(shape: &Shape) -> Surface {
     }
     // A flat shape is shown as a thin solid.
     let thin = size / 1000.0;
-    let moved: Vec<Vec3> = points.iter().flat_map(|p| [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| *p + axis * thin)).collect();
+    let moved: Vec<Vec3> =
+        points.iter().flat_map(|p| [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| *p + axis * thin)).collect();
     points.extend(moved);
     Polytope::from_points(&points).map_or_else(|_| Surface::default(), |polytope| hull(&polytope))
 }

@@ -141,7 +141,8 @@ pub(super) fn timeline(entry: &MotionEntry, knots: &[Knots], chains: &[Vec<Link>
         return Err(format!("motion: it ends at {end}, not after its start at {start}"));
     }
     let is_moved = |chain: &&Vec<Link>| chain.iter().filter(|link| matches!(link, Link::Moved(_))).count();
-    let mut times: Vec<f64> = knots.iter().flat_map(|knots| &knots.times).copied().filter(|t| start < *t && *t < end).collect();
+    let mut times: Vec<f64> =
+        knots.iter().flat_map(|knots| &knots.times).copied().filter(|t| start < *t && *t < end).collect();
     if chains.iter().any(|chain| is_moved(&chain) > 1) {
         times.extend((1..NESTED_STEPS).map(|i| start + (end - start) * i as f64 / NESTED_STEPS as f64));
     }

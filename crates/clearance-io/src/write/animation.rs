@@ -17,12 +17,18 @@ pub struct Track {
 }
 
 /// The animation of all tracks; parts are nodes 1 and following.
-pub(super) fn animation(tracks: &[Track], shapes: &[(Vec3, Value)], parts: &[GlbPart], gathered: &mut Gathered) -> Vec<Value> {
+pub(super) fn animation(
+    tracks: &[Track],
+    shapes: &[(Vec3, Value)],
+    parts: &[GlbPart],
+    gathered: &mut Gathered,
+) -> Vec<Value> {
     let (mut channels, mut samplers) = (Vec::new(), Vec::new());
     for track in tracks {
         let Some((centre, _)) = parts.get(track.part).and_then(|part| shapes.get(part.surface)) else { continue };
         let times: Vec<f32> = track.times.iter().map(|time| *time as f32).collect();
-        let places: Vec<f32> = track.poses.iter().flat_map(|pose| pose.point(*centre).to_array()).map(|x| x as f32).collect();
+        let places: Vec<f32> =
+            track.poses.iter().flat_map(|pose| pose.point(*centre).to_array()).map(|x| x as f32).collect();
         let input = gathered.floats(&times, "SCALAR", true);
         let translation = gathered.floats(&places, "VEC3", false);
         let rotation = gathered.floats(&turns(&track.poses), "VEC4", false);
@@ -31,7 +37,11 @@ pub(super) fn animation(tracks: &[Track], shapes: &[(Vec3, Value)], parts: &[Glb
             samplers.push(json!({"input": input, "output": output}));
         }
     }
-    if channels.is_empty() { Vec::new() } else { vec![json!({"name": "motion", "channels": channels, "samplers": samplers})] }
+    if channels.is_empty() {
+        Vec::new()
+    } else {
+        vec![json!({"name": "motion", "channels": channels, "samplers": samplers})]
+    }
 }
 
 /// Quaternions, each on the side of the one before, so that viewers take the short way.

@@ -95,9 +95,11 @@ impl Gathered {
     fn indices(&mut self, triangles: &[[u32; 3]]) -> usize {
         let start = self.bytes.len();
         self.bytes.extend(triangles.iter().flatten().flat_map(|index| index.to_le_bytes()));
-        self.views.push(json!({"buffer": 0, "byteOffset": start, "byteLength": self.bytes.len() - start, "target": 34963}));
+        self.views
+            .push(json!({"buffer": 0, "byteOffset": start, "byteLength": self.bytes.len() - start, "target": 34963}));
         let count = 3 * triangles.len();
-        self.accessors.push(json!({"bufferView": self.views.len() - 1, "componentType": 5125, "count": count, "type": "SCALAR"}));
+        self.accessors
+            .push(json!({"bufferView": self.views.len() - 1, "componentType": 5125, "count": count, "type": "SCALAR"}));
         self.accessors.len() - 1
     }
 }
@@ -146,7 +148,12 @@ pub fn glb(scene: &GlbScene<'_>) -> Vec<u8> {
         "scene": 0, "scenes": [{"nodes": [0]}], "nodes": nodes, "materials": materials,
     });
     // Lists may not be empty.
-    for (name, list) in [("meshes", meshes), ("accessors", gathered.accessors), ("bufferViews", gathered.views), ("animations", animations)] {
+    for (name, list) in [
+        ("meshes", meshes),
+        ("accessors", gathered.accessors),
+        ("bufferViews", gathered.views),
+        ("animations", animations),
+    ] {
         if !list.is_empty() {
             document[name] = Value::Array(list);
         }

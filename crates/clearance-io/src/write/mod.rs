@@ -11,9 +11,9 @@ use std::path::Path;
 use crate::error::{Fault, IoError};
 use crate::model::{Format, Model};
 
-pub use stl::bytes as stl_bytes;
-pub use glb::{Colour, GlbPart, GlbScene, glb};
 pub use animation::Track;
+pub use glb::{Colour, GlbPart, GlbScene, glb};
+pub use stl::bytes as stl_bytes;
 pub use whole::{part_of, write_whole};
 
 /// Writes a model as STL (binary, all parts in one, single precision), OBJ or GLB; the extension names the format. The file is there
@@ -37,7 +37,9 @@ pub fn write(model: &Model, path: impl AsRef<Path>) -> Result<(), IoError> {
         Format::Stl => stl::bytes(model),
         Format::Obj => obj::text(model).into_bytes(),
         Format::Glb => glb(&GlbScene::of_model(model)),
-        other => return Err(Fault::Unsupported(format!("{} is not written; STL, OBJ and GLB are", other.name())).of(path)),
+        other => {
+            return Err(Fault::Unsupported(format!("{} is not written; STL, OBJ and GLB are", other.name())).of(path));
+        }
     };
     write_whole(path, &bytes).map_err(|error| Fault::System(error).of(path))
 }

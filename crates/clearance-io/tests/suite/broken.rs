@@ -32,7 +32,11 @@ fn numbers_that_are_none() {
     refused(Format::Obj, b"v 0 0 0\ncurv 1 2\n", &["line 2", "curv"]);
     refused(Format::Off, b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", &["line 6", "vertex 3"]);
     refused(Format::Off, b"FOO\n", &["line 1", "OFF"]);
-    refused(Format::Ply, b"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n", &["x, y and z"]);
+    refused(
+        Format::Ply,
+        b"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n",
+        &["x, y and z"],
+    );
     refused(Format::Obj, b"v 0 0 \xff\n", &["line 1", "UTF-8"]);
 }
 
@@ -50,17 +54,33 @@ fn counts_are_not_believed() {
 #[test]
 fn gltf_with_missing_buffers_or_cyclic_nodes() {
     let document = |rest: &str| format!("{{\"asset\":{{\"version\":\"2.0\"}},{rest}}}").into_bytes();
-    refused(Format::Gltf, &document("\"buffers\":[{\"byteLength\":4,\"uri\":\"gone.bin\"}]"), &["buffers[0]", "gone.bin"]);
+    refused(
+        Format::Gltf,
+        &document("\"buffers\":[{\"byteLength\":4,\"uri\":\"gone.bin\"}]"),
+        &["buffers[0]", "gone.bin"],
+    );
     refused(Format::Gltf, &document("\"buffers\":[{\"byteLength\":4}]"), &["buffers[0]", "missing"]);
-    refused(Format::Gltf, &document("\"buffers\":[{\"byteLength\":400,\"uri\":\"data:application/octet-stream;base64,AAAA\"}]"), &["truncated"]);
-    refused(Format::Gltf, &document("\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[1]},{\"children\":[0]}]"), &["nodes[0]", "twice"]);
+    refused(
+        Format::Gltf,
+        &document("\"buffers\":[{\"byteLength\":400,\"uri\":\"data:application/octet-stream;base64,AAAA\"}]"),
+        &["truncated"],
+    );
+    refused(
+        Format::Gltf,
+        &document("\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[1]},{\"children\":[0]}]"),
+        &["nodes[0]", "twice"],
+    );
     refused(Format::Gltf, &document("\"scenes\":[{\"nodes\":[5]}]"), &["nodes[5]"]);
     refused(Format::Gltf, &document("\"nodes\":[{\"mesh\":3}]"), &["meshes[3]"]);
     let mesh = "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]";
     refused(Format::Gltf, &document(mesh), &["accessors[0]"]);
     let views = ",\"buffers\":[{\"byteLength\":3,\"uri\":\"data:;base64,AAAA\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":3}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":1000000000000,\"type\":\"VEC3\"}]";
     refused(Format::Gltf, &document(&(mesh.to_owned() + views)), &["limit"]);
-    refused(Format::Gltf, &document(&(mesh.to_owned() + views).replace("1000000000000", "99")), &["accessors[0]", "beyond"]);
+    refused(
+        Format::Gltf,
+        &document(&(mesh.to_owned() + views).replace("1000000000000", "99")),
+        &["accessors[0]", "beyond"],
+    );
     refused(Format::Gltf, b"{", &["line 1"]);
 }
 
@@ -68,7 +88,8 @@ fn gltf_with_missing_buffers_or_cyclic_nodes() {
 fn a_buffer_outside_of_the_folder_is_not_read() {
     let path = super::temporary("leads-away.gltf");
     for uri in ["../secret.bin", "/etc/passwd", "a/../../b.bin", "%2e%2e/secret.bin"] {
-        let text = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"buffers\":[{{\"byteLength\":4,\"uri\":\"{uri}\"}}]}}");
+        let text =
+            format!("{{\"asset\":{{\"version\":\"2.0\"}},\"buffers\":[{{\"byteLength\":4,\"uri\":\"{uri}\"}}]}}");
         std::fs::write(&path, text).unwrap();
         let message = clearance_io::read(&path).unwrap_err().to_string();
         assert!(message.contains("no path within the folder"), "{message}");

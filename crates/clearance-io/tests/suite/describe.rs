@@ -23,7 +23,12 @@ fn a_turned_triangle_is_named_and_turned_back() {
     spoilt.triangles[4].swap(0, 1);
     let found = describe(&spoilt);
     assert!(found.closed && !found.oriented && !found.solid && found.refused.is_some());
-    assert!(found.defects.iter().all(|defect| matches!(defect, MeshDefect::TurnedOver { triangles, .. } if triangles.contains(&4))));
+    assert!(
+        found
+            .defects
+            .iter()
+            .all(|defect| matches!(defect, MeshDefect::TurnedOver { triangles, .. } if triangles.contains(&4)))
+    );
     assert!(repaired(&spoilt, &[]).is_err());
     let (mesh, done) = repaired(&spoilt, &[Repair::Orient]).unwrap();
     assert!(mesh.is_solid());
@@ -57,7 +62,12 @@ fn duplicates_slivers_and_loose_ends_are_named() {
     assert_eq!((done.dropped_triangles, done.dropped_vertices), (vec![12, 13], vec![8]));
     let mut thin = cube();
     thin.vertices[7].x = 1e-5;
-    assert!(describe(&thin).defects.iter().any(|defect| matches!(defect, MeshDefect::Sliver { .. } | MeshDefect::SelfIntersection { .. })));
+    assert!(
+        describe(&thin)
+            .defects
+            .iter()
+            .any(|defect| matches!(defect, MeshDefect::Sliver { .. } | MeshDefect::SelfIntersection { .. }))
+    );
 }
 
 #[test]

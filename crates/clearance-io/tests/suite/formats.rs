@@ -57,7 +57,10 @@ fn obj_with_quads_negative_numbers_and_groups() {
 
 #[test]
 fn off_with_comments() {
-    let text = format!("OFF # a cube\n8 6 12\n{}4 0 2 3 1\n4 4 5 7 6 255 0 0\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n", corners());
+    let text = format!(
+        "OFF # a cube\n8 6 12\n{}4 0 2 3 1\n4 4 5 7 6 255 0 0\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n",
+        corners()
+    );
     is_the_cube(&read(Format::Off, text.as_bytes()).unwrap().surfaces[0]);
 }
 
@@ -65,7 +68,9 @@ fn off_with_comments() {
 fn ply_text_and_both_byte_orders() {
     let cube = cube();
     let header = |format: &str| {
-        format!("ply\nformat {format} 1.0\ncomment a cube\nelement vertex 8\nproperty float x\nproperty float y\nproperty double z\nproperty uchar red\nelement face 12\nproperty list uchar int vertex_indices\nelement other 1\nproperty list uchar short values\nend_header\n")
+        format!(
+            "ply\nformat {format} 1.0\ncomment a cube\nelement vertex 8\nproperty float x\nproperty float y\nproperty double z\nproperty uchar red\nelement face 12\nproperty list uchar int vertex_indices\nelement other 1\nproperty list uchar short values\nend_header\n"
+        )
     };
     let mut text = header("ascii");
     cube.vertices.iter().for_each(|v| text += &format!("{} {} {} 7\n", v.x, v.y, v.z));
@@ -74,7 +79,9 @@ fn ply_text_and_both_byte_orders() {
     is_the_cube(&read(Format::Ply, text.as_bytes()).unwrap().surfaces[0]);
     for big in [false, true] {
         let mut bytes = header(if big { "binary_big_endian" } else { "binary_little_endian" }).into_bytes();
-        let mut put = |number: &[u8]| bytes.extend(if big { number.iter().rev().copied().collect::<Vec<_>>() } else { number.to_vec() });
+        let mut put = |number: &[u8]| {
+            bytes.extend(if big { number.iter().rev().copied().collect::<Vec<_>>() } else { number.to_vec() })
+        };
         for v in &cube.vertices {
             put(&(v.x as f32).to_le_bytes());
             put(&(v.y as f32).to_le_bytes());
@@ -113,8 +120,10 @@ fn maps_have_a_part_for_each_brush() {
 #[test]
 fn threemf_with_components_and_a_unit() {
     let cube = cube();
-    let vertices: String = cube.vertices.iter().map(|v| format!("<vertex x=\"{}\" y=\"{}\" z=\"{}\"/>", v.x, v.y, v.z)).collect();
-    let triangles: String = cube.triangles.iter().map(|[a, b, c]| format!("<triangle v1=\"{a}\" v2=\"{b}\" v3=\"{c}\"/>")).collect();
+    let vertices: String =
+        cube.vertices.iter().map(|v| format!("<vertex x=\"{}\" y=\"{}\" z=\"{}\"/>", v.x, v.y, v.z)).collect();
+    let triangles: String =
+        cube.triangles.iter().map(|[a, b, c]| format!("<triangle v1=\"{a}\" v2=\"{b}\" v3=\"{c}\"/>")).collect();
     let xml = format!(
         "<?xml version=\"1.0\"?><model unit=\"inch\" xmlns=\"http://schemas.microsoft.com/3dmanufacturing/core/2015/02\"><resources>\
          <object id=\"1\" name=\"a &amp; b\"><mesh><vertices>{vertices}</vertices><triangles>{triangles}</triangles></mesh></object>\

@@ -25,7 +25,13 @@ fn what_is_written_is_read_back() {
         }
     }
     assert!(write(&two, temporary("a.ply")).unwrap_err().to_string().contains("not written"));
-    assert!(std::fs::read_dir(temporary("").as_path()).unwrap().all(|entry| !entry.unwrap().file_name().to_string_lossy().ends_with(".part")));
+    assert!(
+        std::fs::read_dir(temporary("").as_path()).unwrap().all(|entry| !entry
+            .unwrap()
+            .file_name()
+            .to_string_lossy()
+            .ends_with(".part"))
+    );
 }
 
 #[test]

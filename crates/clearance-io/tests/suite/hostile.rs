@@ -26,14 +26,17 @@ fn an_archive_unpacks_to_no_more_than_the_limit() {
 #[test]
 fn objects_that_contain_themselves_are_refused() {
     let xml = "<model><resources><object id=\"1\"><components><component objectid=\"2\"/></components></object><object id=\"2\"><components><component objectid=\"1\"/></components></object></resources><build><item objectid=\"1\"/></build></model>";
-    assert!(read(Format::ThreeMf, &zipped("3D/3dmodel.model", xml.as_bytes())).unwrap_err().contains("contains itself"));
+    assert!(
+        read(Format::ThreeMf, &zipped("3D/3dmodel.model", xml.as_bytes())).unwrap_err().contains("contains itself")
+    );
     // Each object contains the next one many times.
     let object = |i: u32| {
         let inner: String = (0..50).map(|_| format!("<component objectid=\"{}\"/>", i + 1)).collect();
         format!("<object id=\"{i}\"><components>{inner}</components></object>")
     };
     let all: String = (1..20).map(object).collect();
-    let xml = format!("<model><resources>{all}<object id=\"20\"/></resources><build><item objectid=\"1\"/></build></model>");
+    let xml =
+        format!("<model><resources>{all}<object id=\"20\"/></resources><build><item objectid=\"1\"/></build></model>");
     let limits = Limits { parts: 1000, ..Limits::default() };
     let found = parse(Format::ThreeMf, &zipped("3D/3dmodel.model", xml.as_bytes()), &limits, &|_| Err(String::new()));
     assert!(found.unwrap_err().to_string().contains("limit"));

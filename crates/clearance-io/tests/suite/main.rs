@@ -21,13 +21,19 @@ pub fn cube() -> Surface {
 
 /// A model of one surface.
 pub fn model(surface: Surface) -> Model {
-    let part = clearance_io::Placed { name: surface.name.clone(), path: Vec::new(), surface: 0, pose: clearance::Pose::IDENTITY };
+    let part = clearance_io::Placed {
+        name: surface.name.clone(),
+        path: Vec::new(),
+        surface: 0,
+        pose: clearance::Pose::IDENTITY,
+    };
     Model { format: Format::Obj, unit: None, up: None, surfaces: vec![surface], parts: vec![part], notes: Vec::new() }
 }
 
 /// Reads bytes without other files.
 pub fn read(format: Format, bytes: &[u8]) -> Result<Model, String> {
-    parse(format, bytes, &Limits::default(), &|name| Err(format!("{name} is not there"))).map_err(|fault| fault.to_string())
+    parse(format, bytes, &Limits::default(), &|name| Err(format!("{name} is not there")))
+        .map_err(|fault| fault.to_string())
 }
 
 /// A file of its own for a test.

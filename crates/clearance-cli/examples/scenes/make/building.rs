@@ -46,9 +46,7 @@ pub fn map() -> String {
 }
 
 pub fn scene() -> Value {
-    let cuboid = |name: &str, half: [f64; 3], at: [f64; 3]| {
-        json!({"name": name, "group": "furniture", "shape": {"type": "cuboid", "half_extents": half}, "pose": {"translation": at}, "colour": [0.7, 0.55, 0.4]})
-    };
+    let cuboid = |name: &str, half: [f64; 3], at: [f64; 3]| json!({"name": name, "group": "furniture", "shape": {"type": "cuboid", "half_extents": half}, "pose": {"translation": at}, "colour": [0.7, 0.55, 0.4]});
     let leg = |name: &str, x: f64, y: f64| cuboid(name, [3.0, 3.0, 36.0], [x, y, 36.0]);
     json!({
         "clearance_scene": 1,

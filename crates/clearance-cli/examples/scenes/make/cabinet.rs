@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 pub fn scene() -> Value {
-    let board = |name: &str, half: [f64; 3], at: [f64; 3]| {
-        json!({"name": name, "group": "boards", "shape": {"type": "cuboid", "half_extents": half}, "pose": {"translation": at}, "colour": [0.8, 0.68, 0.5]})
-    };
+    let board = |name: &str, half: [f64; 3], at: [f64; 3]| json!({"name": name, "group": "boards", "shape": {"type": "cuboid", "half_extents": half}, "pose": {"translation": at}, "colour": [0.8, 0.68, 0.5]});
     json!({
         "clearance_scene": 1,
         "title": "Cabinet with every kind of finding",

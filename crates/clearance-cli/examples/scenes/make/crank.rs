@@ -1,5 +1,5 @@
-//! A crank mechanism over one turn: arm, rod and slider. The arm, a capsule, meets a post, a cylinder: their axes are parallel planes apart, so
-//! that the angles of first and last contact are known exactly.
+//! A crank mechanism over one turn: arm, rod and slider. The arm, a capsule, meets a post, a cylinder across it, so that the angles of first
+//! and last contact are known exactly.
 
 use serde_json::{Value, json};
 
@@ -12,11 +12,14 @@ const POST_AWAY: f64 = 80.0;
 /// The direction of the post in degrees.
 const POST_AT: f64 = 250.0;
 /// The arm is (12 + 8) / 80 = 1/4 away in sine: asin(1/4) in degrees.
+#[allow(dead_code, reason = "for tests")]
 const HALF: f64 = 14.477_512_185_929_925;
 
 /// The angle at which the arm meets the post.
+#[allow(dead_code, reason = "for tests")]
 pub const CONTACT_FROM: f64 = POST_AT - HALF;
 /// The angle at which it leaves the post.
+#[allow(dead_code, reason = "for tests")]
 pub const CONTACT_TO: f64 = POST_AT + HALF;
 
 pub fn scene() -> Value {
@@ -30,7 +33,9 @@ pub fn scene() -> Value {
         let end = pin[0] + (ROD * ROD - pin[1] * pin[1]).sqrt();
         let degrees = (-pin[1]).atan2(end - pin[0]).to_degrees();
         let middle = [0.5 * (pin[0] + end), 0.5 * pin[1], 30.0];
-        rod.push(json!({"time": time, "pose": {"translation": middle, "turn": {"axis": [0, 0, 1], "degrees": degrees}}}));
+        rod.push(
+            json!({"time": time, "pose": {"translation": middle, "turn": {"axis": [0, 0, 1], "degrees": degrees}}}),
+        );
         slider.push(json!({"time": time, "pose": {"translation": [end, 0.0, 30.0]}}));
     }
     json!({
@@ -42,10 +47,10 @@ pub fn scene() -> Value {
             {"name": "rod", "shape": {"type": "cuboid", "half_extents": [0.5 * ROD - 25.0, 8, 6]}, "pose": {"translation": [0.5 * (THROW + THROW + ROD), 0, 30]}, "colour": [0.75, 0.6, 0.3]},
             {"name": "slider", "shape": {"type": "cuboid", "half_extents": [20, 20, 15]}, "pose": {"translation": [THROW + ROD, 0, 30]}, "colour": [0.4, 0.65, 0.45]},
             {"name": "guide", "parts": [
-                {"name": "left", "shape": {"type": "cuboid", "half_extents": [140, 5, 20]}, "pose": {"translation": [260, 27, 30]}},
-                {"name": "right", "shape": {"type": "cuboid", "half_extents": [140, 5, 20]}, "pose": {"translation": [260, -27, 30]}},
+                {"name": "upper", "shape": {"type": "cuboid", "half_extents": [140, 20, 5]}, "pose": {"translation": [260, 0, 52]}},
+                {"name": "lower", "shape": {"type": "cuboid", "half_extents": [140, 20, 5]}, "pose": {"translation": [260, 0, 8]}},
             ]},
-            {"name": "post", "shape": {"type": "cylinder", "half_height": 60, "radius": POST}, "pose": {"translation": [POST_AWAY * post.cos(), POST_AWAY * post.sin(), -35]}, "colour": [0.7, 0.3, 0.3]},
+            {"name": "post", "shape": {"type": "cylinder", "half_height": 60, "radius": POST}, "pose": {"translation": [POST_AWAY * post.cos(), POST_AWAY * post.sin(), -45]}, "colour": [0.7, 0.3, 0.3]},
         ],
         "motion": {"end": 360, "unit": "deg", "moves": [
             {"part": "arm", "joint": {"type": "revolute", "axis": [0, 0, 1], "values": [[0, 0], [360, 360]]}},

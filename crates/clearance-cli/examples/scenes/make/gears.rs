@@ -24,9 +24,7 @@ fn radius(gear: usize) -> f64 {
 
 fn scene() -> serde_json::Value {
     let centres = [-(radius(0) + radius(1)), 0.0, radius(1) + radius(2)];
-    let part = |name: &str, file: &str, x: f64, degrees: f64, colour: [f64; 3]| {
-        json!({"name": name, "file": file, "colour": colour, "pose": {"translation": [x, 0.0, 0.0], "turn": {"axis": [0, 0, 1], "degrees": degrees}}})
-    };
+    let part = |name: &str, file: &str, x: f64, degrees: f64, colour: [f64; 3]| json!({"name": name, "file": file, "colour": colour, "pose": {"translation": [x, 0.0, 0.0], "turn": {"axis": [0, 0, 1], "degrees": degrees}}});
     // Tooth 0 of each gear points along x where it is not turned. The second gear begins so that its long tooth comes to x at 15 degrees; 180
     // degrees are 18 teeth of it. The others have a gap where it has a tooth.
     let pitch = |gear: usize| 360.0 / TEETH[gear] as f64;
@@ -56,7 +54,14 @@ fn stl(teeth: usize, long: Option<usize>) -> Vec<u8> {
     let outline = outline(teeth, long);
     let surface = extruded(&outline, WIDTH);
     let placed = Placed { name: "gear".to_owned(), path: Vec::new(), surface: 0, pose: clearance::Pose::IDENTITY };
-    let model = Model { format: Format::Stl, unit: None, up: None, surfaces: vec![surface], parts: vec![placed], notes: Vec::new() };
+    let model = Model {
+        format: Format::Stl,
+        unit: None,
+        up: None,
+        surfaces: vec![surface],
+        parts: vec![placed],
+        notes: Vec::new(),
+    };
     clearance_io::write::stl_bytes(&model)
 }
 
@@ -106,7 +111,12 @@ fn extruded(outline: &[[f64; 2]], width: f64) -> Surface {
     let (bottom, top) = (2 * count, 2 * count + 1);
     for i in 0..count {
         let next = (i + 1) % count;
-        surface.triangles.extend([[bottom, next, i], [top, count + i, count + next], [i, next, count + next], [i, count + next, count + i]]);
+        surface.triangles.extend([
+            [bottom, next, i],
+            [top, count + i, count + next],
+            [i, next, count + next],
+            [i, count + next, count + i],
+        ]);
     }
     surface
 }

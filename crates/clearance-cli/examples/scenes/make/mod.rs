@@ -7,7 +7,9 @@ mod gears;
 
 use serde_json::Value;
 
+#[allow(unused_imports, reason = "for tests")]
 pub use crank::{CONTACT_FROM, CONTACT_TO};
+#[allow(unused_imports, reason = "for tests")]
 pub use gears::LONG_TOOTH_AT;
 
 /// The files of all example scenes: names and contents.
