@@ -1,5 +1,6 @@
 //! `clearance check`, `cast`, `distance` and `describe`: the example scenes have the findings that are known by construction, every kind of finding
 //! has a scene of its own, and bad scenes are refused with all that is wrong.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

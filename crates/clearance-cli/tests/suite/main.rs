@@ -2,6 +2,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../../examples/fuzz/files.rs"]
+mod files;
 #[path = "../../examples/fuzz/grammar.rs"]
 mod grammar;
 #[path = "../../examples/scenes/make/mod.rs"]

@@ -1,4 +1,5 @@
 //! The piston of the shared data over one turn: a real mechanism, with contact angles and least clearances.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use std::path::PathBuf;
 

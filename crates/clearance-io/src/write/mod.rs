@@ -1,6 +1,7 @@
 //! Writers of STL, OBJ and GLB, so that any result can be opened elsewhere; and files that are whole or not there.
 
 mod animation;
+mod archive;
 mod glb;
 mod obj;
 mod stl;
@@ -12,6 +13,7 @@ use crate::error::{Fault, IoError};
 use crate::model::{Format, Model};
 
 pub use animation::Track;
+pub use archive::stored_zip;
 pub use glb::{Colour, GlbPart, GlbScene, glb};
 pub use stl::bytes as stl_bytes;
 pub use whole::{part_of, write_whole};
