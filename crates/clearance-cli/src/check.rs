@@ -8,12 +8,15 @@ use std::time::Instant;
 
 use clearance_io::check::{CheckOptions, Checked, check};
 use clearance_io::report::{Report, bcf, csv, html, report, scene_glb};
-use clearance_io::scene::{Assembly, Rules};
+use clearance_io::scene::Assembly;
 use clearance_io::{Repair, write};
 use clearance_terminal::Progress;
 
 use crate::Outcome;
 use crate::assembly::assembly;
+
+/// Distances that are computed for plots alone.
+const MOST_SAMPLES: usize = 100_000;
 
 /// What to check and what to write.
 #[derive(Clone, Debug, Default)]
@@ -92,9 +95,12 @@ pub(crate) fn checked(
         }
     };
     if let Some(clearance) = question.clearance {
-        assembly.rules = Rules::for_all(clearance);
+        assembly.rules = std::mem::take(&mut assembly.rules).with_clearance(clearance);
     }
-    match check(&assembly, &CheckOptions { clearances: true }, progress) {
+    let times = assembly.timeline.as_ref().map_or(0, |timeline| timeline.times.len() * timeline.moving.len());
+    // Plots of all pairs where that is soon done.
+    let every_sample = times * assembly.parts.len() <= MOST_SAMPLES;
+    match check(&assembly, &CheckOptions { clearances: true, every_sample }, progress) {
         Ok(checked) => Ok(Some((assembly, checked))),
         Err(error) => {
             refused(error.problems, complaints)?;

@@ -154,7 +154,7 @@ struct CheckArguments {
     /// A scene (JSON or TOML, docs/scene-format.md), or mesh files.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The clearance that all pairs must keep, in place of what the scene says.
+    /// The clearance that pairs must keep which no rule is about, in place of what the scene says of all.
     #[arg(long, value_name = "D")]
     clearance: Option<f64>,
     /// Repairs of mesh files; they are listed.

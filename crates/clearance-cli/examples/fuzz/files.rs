@@ -2,6 +2,7 @@
 
 use clearance::Vec3;
 use clearance_cli::check::{Question, run};
+use clearance_cli::query::Session;
 use clearance_io::{Format, Limits, Repair, Surface, describe, parse, repaired, write};
 use clearance_terminal::Progress;
 use clearance_testkit::Rng;
@@ -161,11 +162,25 @@ pub fn read_mesh_file(text: &str) -> bool {
     true
 }
 
+/// A shape that is accepted, mostly.
+fn shape(rng: &mut Rng) -> Value {
+    let mut shape = grammar::shape(rng, 1);
+    for _ in 0..8 {
+        let answer = Session::new().answer(&json!({"op": "aabb", "a": shape}).to_string());
+        let is_endless = ["half_space", "points"].contains(&shape["type"].as_str().unwrap_or_default());
+        if answer.is_some_and(|answer| answer.body.is_ok()) && !is_endless {
+            break;
+        }
+        shape = grammar::shape(rng, 1);
+    }
+    shape
+}
+
 /// A scene of a few parts.
 pub fn assembly(rng: &mut Rng) -> String {
     let name = |i: usize| format!("part {i}");
     let part = |rng: &mut Rng, i: usize| {
-        let mut part = json!({"name": name(i), "shape": grammar::shape(rng, 1), "pose": grammar::pose(rng)});
+        let mut part = json!({"name": name(i), "shape": shape(rng), "pose": grammar::pose(rng)});
         if rng.chance(0.3) {
             part["group"] = json!("group");
         }

@@ -28,6 +28,8 @@ use moving::Moved;
 pub struct CheckOptions {
     /// Also find the least clearance of pairs that move, even where no rule asks for it.
     pub clearances: bool,
+    /// With `clearances`: the distances of these pairs at all times at which poses are given, for plots.
+    pub every_sample: bool,
 }
 
 /// Pairs that move of which the least clearance is found where no rule asks for it.

@@ -4,13 +4,12 @@
 //! contact; a span that ends free is free back to the time of impact of the motion backwards. What is not shown to be free in
 //! one of these ways is collision: gaps within one span between two times at which the parts overlap are not looked for.
 
-use clearance::{Closest, Contact, Pose};
+use clearance::{Closest, Contact};
 
 use super::CheckOptions;
 use super::broad::Boxes;
 use super::clear::least_clearance;
 use super::finding::{Finding, Kind, PairClearance};
-use super::rest;
 use super::track::Pair;
 use crate::scene::PairRule;
 
@@ -24,10 +23,11 @@ pub(super) struct Moved {
 pub(super) fn check(pair: &Pair<'_>, boxes: &Boxes, rule: &PairRule, options: &CheckOptions) -> Moved {
     let hard = spans(pair, boxes, 0.0);
     let worst = hard.worst(pair);
-    if let Some((time, poses, near)) = worst
+    if let Some((step, share, near)) = worst
         && near.contact == Contact::Overlapping
     {
-        let found = rest::finding(pair.assembly, pair.parts, [&poses[0], &poses[1]], rule, &near);
+        let time = pair.time(step, share);
+        let found = pair.finding(step, share, rule, &near);
         let finding = found.map(|found| Finding {
             time: Some(time),
             intervals: hard.spans.iter().map(|span| [span.from, span.to]).collect(),
@@ -48,9 +48,8 @@ pub(super) fn check(pair: &Pair<'_>, boxes: &Boxes, rule: &PairRule, options: &C
     if !options.clearances && rule.clearance == 0.0 && hard.spans.is_empty() {
         return Moved { finding: touching(pair, boxes, rule), clearance: None };
     }
-    let least = least_clearance(pair, boxes);
-    let near = &least.near;
-    let mut finding = rest::finding(pair.assembly, pair.parts, [&least.poses[0], &least.poses[1]], rule, near);
+    let least = least_clearance(pair, boxes, options.every_sample);
+    let mut finding = pair.finding(least.step, least.share, rule, &least.near);
     if let Some(found) = &mut finding {
         found.time = Some(least.clearance.time);
         (found.lower, found.upper) = (least.clearance.lower, least.clearance.upper);
@@ -68,13 +67,13 @@ pub(super) fn check(pair: &Pair<'_>, boxes: &Boxes, rule: &PairRule, options: &C
 fn touching(pair: &Pair<'_>, boxes: &Boxes, rule: &PairRule) -> Option<Finding> {
     let steps = pair.timeline.times.len();
     let may_touch = |step: usize| {
-        step.checked_sub(1).is_some_and(|before| boxes.gap(pair.parts, before) == 0.0)
-            || (step + 1 < steps && boxes.gap(pair.parts, step) == 0.0)
+        step.checked_sub(1).is_some_and(|before| pair.gap(boxes, before) == 0.0)
+            || (step + 1 < steps && pair.gap(boxes, step) == 0.0)
     };
     let touches =
         (0..steps).filter(|step| may_touch(*step)).find(|step| pair.near(*step).contact == Contact::Touching)?;
-    let poses = pair.poses(touches);
-    let found = rest::finding(pair.assembly, pair.parts, [&poses[0], &poses[1]], rule, &pair.near(touches))?;
+    let (step, share) = pair.place(touches);
+    let found = pair.finding(step, share, rule, &pair.near(touches))?;
     Some(Finding { time: Some(pair.timeline.times[touches]), ..found })
 }
 
@@ -105,22 +104,22 @@ impl Spans {
         }
     }
 
-    /// The deepest moment that was looked at: the times at which poses are given, and the middle of short spans between them.
-    fn worst(&self, pair: &Pair<'_>) -> Option<(f64, [Pose; 2], Closest)> {
-        let mut worst: Option<(f64, [Pose; 2], Closest)> = None;
-        let mut look = |time: f64, poses: [Pose; 2], near: Closest| {
+    /// The deepest moment that was looked at, as a share of a step: the times at which poses are given, and the middle of short spans
+    /// between them.
+    fn worst(&self, pair: &Pair<'_>) -> Option<(usize, f64, Closest)> {
+        let mut worst: Option<(usize, f64, Closest)> = None;
+        let mut look = |(step, share): (usize, f64), near: Closest| {
             if worst.as_ref().is_none_or(|worst| near.distance < worst.2.distance) {
-                worst = Some((time, poses, near));
+                worst = Some((step, share, near));
             }
         };
         let times = &pair.timeline.times;
         for span in &self.spans {
             let [from, to] = [times.partition_point(|t| *t < span.from), times.partition_point(|t| *t <= span.to)];
-            (from..to).for_each(|step| look(times[step], pair.poses(step), pair.near(step)));
+            (from..to).for_each(|step| look(pair.place(step), pair.near(step)));
             if from == to {
                 let middle = 0.5 * (span.shares[0] + span.shares[1]);
-                let poses = pair.poses_between(span.step, middle);
-                look(pair.time(span.step, middle), poses, pair.near_at(&poses));
+                look((span.step, middle), pair.near_at(&pair.poses_between(span.step, middle)));
             }
         }
         worst
@@ -135,7 +134,7 @@ fn spans(pair: &Pair<'_>, boxes: &Boxes, clearance: f64) -> Spans {
     };
     let steps = pair.timeline.times.len() - 1;
     for step in 0..steps {
-        if boxes.gap(pair.parts, step) > clearance {
+        if pair.gap(boxes, step) > clearance {
             continue;
         }
         let [starts_in, ends_in] = [is_in(&pair.near(step)), is_in(&pair.near(step + 1))];

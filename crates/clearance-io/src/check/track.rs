@@ -1,11 +1,14 @@
-//! A pair of parts of which at least one moves relative to the other.
+//! A pair of parts of which at least one moves relative to the other. Parts of one moving assembly are looked at in its frame, so that a joint
+//! between them is followed exactly.
 
 use std::cell::RefCell;
 
-use clearance::{Body, Cache, Cast, CastOptions, Closest, Motion, Pose, closest, time_of_impact};
+use clearance::{Body, Cache, Cast, CastOptions, Closest, End, Motion, Pose, Start, closest, time_of_impact};
 
-use super::rest::bodies;
-use crate::scene::{Assembly, Timeline};
+use super::broad::Boxes;
+use super::finding::Finding;
+use super::rest::{self, bodies};
+use crate::scene::{Assembly, PairRule, Timeline};
 use crate::tolerance::MOVES_AS_ONE;
 
 /// A pair in motion.
@@ -15,6 +18,8 @@ pub(super) struct Pair<'a> {
     pub bodies: [&'a Body; 2],
     pub timeline: &'a Timeline,
     pub size: f64,
+    /// How many links of their assemblies both have in common; none if these do not move.
+    common: usize,
     cache: RefCell<Cache>,
     /// The distances at the times of the timeline that were asked for.
     known: RefCell<Vec<Option<Closest>>>,
@@ -30,7 +35,8 @@ impl<'a> Pair<'a> {
         let bodies = bodies(assembly, parts)?;
         let size = bodies[0].bounding_radius() + bodies[1].bounding_radius();
         let known = RefCell::new(vec![None; timeline.times.len()]);
-        let pair = Self { assembly, parts, bodies, timeline, size, cache: RefCell::default(), known };
+        let common = timeline.common_links(parts);
+        let pair = Self { assembly, parts, bodies, timeline, size, common, cache: RefCell::default(), known };
         (!pair.moves_as_one()).then_some(pair)
     }
 
@@ -50,22 +56,39 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// Both poses at one of the times.
+    /// Both poses at one of the times, in the frame of the assembly that both are in.
     pub fn poses(&self, step: usize) -> [Pose; 2] {
-        self.parts.map(|part| self.timeline.pose(part, step).unwrap_or(self.assembly.parts[part].pose))
+        self.parts.map(|part| self.pose(part, step))
+    }
+
+    fn pose(&self, part: usize, step: usize) -> Pose {
+        if self.common > 0 {
+            return self.timeline.pose_of_links(part, self.common..self.timeline.links(part), step);
+        }
+        self.timeline.pose(part, step).unwrap_or(self.assembly.parts[part].pose)
     }
 
     /// The motions from one of the times to the next.
     pub fn motions(&self, step: usize) -> [Motion; 2] {
-        self.parts.map(|part| {
-            let still = || Motion::still(self.assembly.parts[part].pose);
-            self.timeline.motion(part, step).unwrap_or_else(still)
-        })
+        self.parts.map(|part| Motion::between(self.pose(part, step), self.pose(part, step + 1)))
     }
 
     /// Both poses at a share of the time from one of the times to the next.
     pub fn poses_between(&self, step: usize, share: f64) -> [Pose; 2] {
         self.motions(step).map(|motion| motion.pose(share))
+    }
+
+    /// What a signed distance at a share of a step means under a rule, in world space.
+    pub fn finding(&self, step: usize, share: f64, rule: &PairRule, near: &Closest) -> Option<Finding> {
+        let poses = self.poses_between(step, share);
+        if self.common == 0 {
+            return rest::finding(self.assembly, self.parts, [&poses[0], &poses[1]], rule, near);
+        }
+        let frame = |step: usize| self.timeline.pose_of_links(self.parts[0], 0..self.common, step);
+        let frame = Motion::between(frame(step), frame(step + 1)).pose(share);
+        let poses = poses.map(|pose| frame.compose(&pose));
+        let near = self.near_at(&poses);
+        rest::finding(self.assembly, self.parts, [&poses[0], &poses[1]], rule, &near)
     }
 
     /// The distance at one of the times.
@@ -98,8 +121,18 @@ impl<'a> Pair<'a> {
             [a, b] = [a, b].map(|motion| Motion::between(motion.pose(1.0), motion.pose(0.0)));
         }
         let options = CastOptions { clearance, ..CastOptions::default() };
-        let found =
-            time_of_impact(self.bodies[0], &a, self.bodies[1], &b, &mut self.cache.borrow_mut(), &options).ok()?;
+        let cache = &mut self.cache.borrow_mut();
+        let found = time_of_impact(self.bodies[0], &a, self.bodies[1], &b, cache, &options);
+        // A question that is refused proves nothing to be free.
+        let found = found.unwrap_or(Cast {
+            fraction: 0.0,
+            lower: 0.0,
+            upper: 1.0,
+            start: Start::Apart,
+            hit: None,
+            end: End::Degenerate,
+            iterations: 0,
+        });
         let is_free = found.hit.is_none() && found.lower >= 1.0;
         (!is_free).then_some(found)
     }
@@ -108,6 +141,17 @@ impl<'a> Pair<'a> {
     pub fn time(&self, step: usize, share: f64) -> f64 {
         let [from, to] = [self.timeline.times[step], self.timeline.times[step + 1]];
         if share >= 1.0 { to } else { from + (to - from) * share }
+    }
+
+    /// A lower bound of the distance from one of the times to the next, by boxes. These are of the world; what moves in the frame of an
+    /// assembly goes another way between the times.
+    pub fn gap(&self, boxes: &Boxes, step: usize) -> f64 {
+        if self.common > 0 { 0.0 } else { boxes.gap(self.parts, step) }
+    }
+
+    /// One of the times as a share of a step.
+    pub fn place(&self, time: usize) -> (usize, f64) {
+        if time + 1 < self.timeline.times.len() { (time, 0.0) } else { (time - 1, 1.0) }
     }
 
     /// A bound on how much the distance may change in either half of the span from one of the times to the next.

@@ -32,9 +32,11 @@ struct Pair {
 }
 
 impl Rules {
-    /// Rules for all pairs alike.
-    pub fn for_all(clearance: f64) -> Self {
-        Self { whole: PairRule { clearance, ..PairRule::default() }, pairs: Vec::new() }
+    /// The same rules with another clearance for the pairs that no rule is about.
+    #[must_use]
+    pub fn with_clearance(mut self, clearance: f64) -> Self {
+        self.whole.clearance = clearance;
+        self
     }
 
     /// What holds for two parts: of several rules the last one that says something.

@@ -9,7 +9,7 @@ use super::tree::{Knots, pose_of};
 const MOST_TIMES: usize = 100_000;
 /// The largest turn of a joint between two times that are kept, in degrees: a screw takes the shorter way.
 const LARGEST_TURN: f64 = 30.0;
-/// Times that a motion has at least where joints are in one another: there the path between two times is not one screw.
+/// Times that are added where moves are in one another and few times are given: there the path between two times is not one screw.
 const NESTED_STEPS: usize = 720;
 
 /// How parts move.
@@ -23,6 +23,10 @@ pub struct Timeline {
     pub moving: Vec<Moving>,
     /// For each part of the assembly, its place in `moving`.
     pub of_part: Vec<Option<usize>>,
+    /// How each part is placed in its assemblies.
+    chains: Vec<Vec<Link>>,
+    /// The pose of each move at each time.
+    moved: Vec<Vec<Pose>>,
 }
 
 /// A part that moves.
@@ -41,6 +45,27 @@ impl Timeline {
         self.moving.get(moving)?.poses.get(step).copied()
     }
 
+    /// How many links two parts have in common, if one of them moves: then their distance is looked at in the frame of that assembly.
+    pub(crate) fn common_links(&self, [a, b]: [usize; 2]) -> usize {
+        let both = self.chains[a].iter().zip(&self.chains[b]);
+        let common = both.take_while(|(a, b)| a == b).count();
+        let moves = self.chains[a][..common].iter().any(|link| matches!(link, Link::Moved(_)));
+        if moves { common } else { 0 }
+    }
+
+    /// The pose of a range of a part's links at one of the times.
+    pub(crate) fn pose_of_links(&self, part: usize, links: std::ops::Range<usize>, step: usize) -> Pose {
+        self.chains[part][links].iter().fold(Pose::IDENTITY, |outer, link| match link {
+            Link::Fixed(pose) => outer.compose(pose),
+            Link::Moved(at) => outer.compose(&self.moved[*at][step]),
+        })
+    }
+
+    /// How many links a part has.
+    pub(crate) fn links(&self, part: usize) -> usize {
+        self.chains[part].len()
+    }
+
     /// The motion of a part from one of the times to the next; nothing if it does not move.
     pub fn motion(&self, part: usize, step: usize) -> Option<Motion> {
         Some(Motion::between(self.pose(part, step)?, self.pose(part, step + 1)?))
@@ -48,8 +73,8 @@ impl Timeline {
 }
 
 /// A link from an assembly to what is in it.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Link {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Link {
     Fixed(Pose),
     /// It follows a move.
     Moved(usize),
@@ -143,7 +168,7 @@ pub(super) fn timeline(entry: &MotionEntry, knots: &[Knots], chains: &[Vec<Link>
     let is_moved = |chain: &&Vec<Link>| chain.iter().filter(|link| matches!(link, Link::Moved(_))).count();
     let mut times: Vec<f64> =
         knots.iter().flat_map(|knots| &knots.times).copied().filter(|t| start < *t && *t < end).collect();
-    if chains.iter().any(|chain| is_moved(&chain) > 1) {
+    if chains.iter().any(|chain| is_moved(&chain) > 1) && times.len() < NESTED_STEPS / 4 {
         times.extend((1..NESTED_STEPS).map(|i| start + (end - start) * i as f64 / NESTED_STEPS as f64));
     }
     times.extend([start, end]);
@@ -167,5 +192,7 @@ pub(super) fn timeline(entry: &MotionEntry, knots: &[Knots], chains: &[Vec<Link>
         };
         moving.push(Moving { part, poses: times.iter().map(|time| place(*time)).collect() });
     }
-    Ok(Timeline { unit: entry.unit.clone().unwrap_or_default(), times, moving, of_part })
+    let moved = knots.iter().map(|knots| times.iter().map(|time| knots.pose(*time)).collect()).collect();
+    let (unit, chains) = (entry.unit.clone().unwrap_or_default(), chains.to_vec());
+    Ok(Timeline { unit, times, moving, of_part, chains, moved })
 }
