@@ -142,6 +142,14 @@ fn one_tooth_of_the_gear_train_clashes() {
 }
 
 #[test]
+fn the_last_domino_falls_on_the_bottle() {
+    let (status, report, _) = check(&[scenes().join("dominoes.json")]);
+    let all = found(&report);
+    assert!(status == 1 && all.len() == 1 && all[0].ends_with("bottle stone 8"), "{all:?}");
+    assert!(report["motion"]["times"].as_array().unwrap().len() > 40);
+}
+
+#[test]
 fn furniture_stands_in_walls_of_brushes() {
     let (status, report, _) = check(&[scenes().join("building.json")]);
     assert_eq!(status, 1);

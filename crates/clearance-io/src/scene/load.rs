@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clearance::glam::DQuat;
-use clearance::{Body, Pose};
+use clearance::{Body, Polytope, Pose};
 use serde_json::Value;
 
 use super::format::{MotionEntry, PartEntry, RulesEntry, SceneFile, TakenEntry};
@@ -13,7 +13,7 @@ use super::rules::Rules;
 use super::schema::{nearest, problems};
 use super::timeline::{Link, knots_of, timeline};
 use super::tree::{Knots, pose_of};
-use super::{Assembly, Geometry, Part, SceneError, Taken, shown};
+use super::{Assembly, Geometry, Part, SceneError, shown};
 use crate::describe::Repair;
 use crate::limits::Limits;
 use crate::model::{Model, Unit, Up};
@@ -84,6 +84,13 @@ pub fn load_files(paths: &[PathBuf], options: &LoadOptions<'_>) -> Result<Assemb
         loader.assembly.up = up;
     }
     loader.finish(None, "")
+}
+
+/// How the meshes of a file are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Taken {
+    Mesh,
+    Hull,
 }
 
 /// Where an entry is.
@@ -392,7 +399,15 @@ impl<'o> Loader<'o> {
             let name =
                 if surface.name.is_empty() { format!("mesh {index}") } else { format!("mesh '{}'", surface.name) };
             let source = if several { format!("{file}: {name}") } else { file.clone() };
-            self.assembly.geometry.push(Geometry::of_surface(source, surface, taken, repairs.to_vec()));
+            let hull = (taken == Taken::Hull).then(|| Polytope::from_points(&surface.vertices));
+            match hull {
+                Some(Ok(hull)) => {
+                    let shown = shown::hull(&hull);
+                    self.assembly.geometry.push(Geometry::of_body(source, hull.into(), shown));
+                }
+                Some(Err(error)) => self.problems.push(format!("{source}: {error}")),
+                None => self.assembly.geometry.push(Geometry::of_surface(source, surface, repairs.to_vec())),
+            }
         }
         let place = |pose: Pose| {
             let rotation = (turn * pose.rotation()).normalize();

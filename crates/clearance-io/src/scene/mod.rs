@@ -32,16 +32,6 @@ pub struct SceneError {
     pub problems: Vec<String>,
 }
 
-/// How a file of meshes is taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Taken {
-    /// As it is.
-    #[default]
-    Mesh,
-    /// As its convex hull.
-    Hull,
-}
-
 /// The geometry that one or more parts have.
 #[derive(Debug)]
 pub struct Geometry {
@@ -49,8 +39,6 @@ pub struct Geometry {
     pub source: String,
     /// The surface that is shown, and of which the body is made if it is none of the library's shapes.
     pub surface: Surface,
-    /// How the surface is taken.
-    pub taken: Taken,
     /// The repairs that are asked for.
     pub repairs: Vec<Repair>,
     /// The body, made when it is first needed.
@@ -63,13 +51,13 @@ pub struct Geometry {
 
 impl Geometry {
     /// Geometry of a surface.
-    pub fn of_surface(source: String, surface: Surface, taken: Taken, repairs: Vec<Repair>) -> Self {
-        Self { source, surface, taken, repairs, body: OnceLock::new(), notes: OnceLock::new(), shell: OnceLock::new() }
+    pub fn of_surface(source: String, surface: Surface, repairs: Vec<Repair>) -> Self {
+        Self { source, surface, repairs, body: OnceLock::new(), notes: OnceLock::new(), shell: OnceLock::new() }
     }
 
     /// Geometry of a body, with a surface to show.
     pub fn of_body(source: String, body: Body, surface: Surface) -> Self {
-        let made = Self::of_surface(source, surface, Taken::Mesh, Vec::new());
+        let made = Self::of_surface(source, surface, Vec::new());
         let _ = made.body.set(Ok(body));
         made
     }
@@ -112,10 +100,6 @@ impl Geometry {
 
     fn make(&self) -> Result<Body, String> {
         let refused = |error: &dyn std::fmt::Display| format!("{}: {error}", self.source);
-        if self.taken == Taken::Hull {
-            let hull = clearance::Polytope::from_points(&self.surface.vertices).map_err(|error| refused(&error))?;
-            return Ok(hull.into());
-        }
         let (mesh, done) = crate::describe::repaired(&self.surface, &self.repairs).map_err(|error| refused(&error))?;
         let mut notes = Vec::new();
         if !done.summary().is_empty() {

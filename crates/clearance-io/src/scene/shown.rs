@@ -75,7 +75,8 @@ fn convex(shape: &Shape) -> Surface {
     Polytope::from_points(&points).map_or_else(|_| Surface::default(), |polytope| hull(&polytope))
 }
 
-fn hull(polytope: &Polytope) -> Surface {
+/// The faces of a polytope as triangles.
+pub(super) fn hull(polytope: &Polytope) -> Surface {
     let mut surface = Surface { vertices: polytope.vertices().to_vec(), ..Surface::default() };
     for face in 0..polytope.face_count() as u32 {
         let corners: Vec<u32> = polytope.face_vertices(face).collect();

@@ -1,6 +1,7 @@
 //! What the crate promises about files, one file for each part of it, as one program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
+mod architecture;
 mod broken;
 mod describe;
 mod formats;

@@ -3,6 +3,7 @@
 mod building;
 mod cabinet;
 mod crank;
+mod dominoes;
 mod gears;
 
 use serde_json::Value;
@@ -19,6 +20,7 @@ pub fn all() -> Vec<(&'static str, Vec<u8>)> {
         ("crank.json", text(&crank::scene())),
         ("cabinet.json", text(&cabinet::scene())),
         ("building.json", text(&building::scene())),
+        ("dominoes.json", text(&dominoes::scene())),
         ("building.map", building::map().into_bytes()),
     ]);
     files
