@@ -244,6 +244,7 @@ Shapes (type: fields):
     solid where normal . x <= offset   a surface
 Any shape may have a padding: every point within that distance belongs to it.
 
+A mesh may be a file instead: {\"type\":\"mesh\",\"file\":\"a.stl\"}, relative to the file of questions or the working directory.
 A pair with a body that is not convex (a mesh, a compound, points, a half_space or a height_field) has no algorithm to choose.
 Its manifold may have several directions: normals has one for each point, and max_points are shared out among the directions.
 Its overlap and closest also say contact (apart, touching, overlapping) and elements, the part and the face of each body; the
