@@ -181,6 +181,10 @@ Ops (of two bodies, a and b with pose_a and pose_b; P stands for these four):
             way_out (of an overlap at the start)
   feature_ccd  kind (vertex-face: the first point and a triangle; edge-edge: the first two points and the last two),
             t0, t1 (four points each) -> hit (touching counts), time, latest (bounds of the first contact), end
+  trajectory  kind (vertex-face, edge-edge), moving (the vertex, or the edge's ends: a list of points), resting (corners of a
+            convex polygon, counter-clockwise seen from its front, or an edge's ends), translation or rotation {origin, axis,
+            angle} (below half a turn), zone (the thickness of the expel zone; 0), outset (of the resting edge: how far its
+            line is moved where both planes beside it are moved out by one; 0) -> hit, fraction (null without a contact)
 
 overlap, closest and within take a list poses_b in place of pose_b and then answer {\"answers\": [..]}, one for each.
 overlap, closest, within and cast take certify (true): the answer has a certificate, which clearance verify checks; null, with the
@@ -216,7 +220,8 @@ never too large, but for bodies without volume that touch at the start. Bodies t
 have met only if they get deeper than half the tolerance; until then they may part and slide.
 
 The points of feature_ccd move on straight lines from t0 at time 0 to t1 at time 1. Its answer is exact for the numbers
-as given; without a hit, time and latest are null.
+as given; without a hit, time and latest are null. A trajectory is the formula of the paper on DOOM III as printed, for study: it has
+no bounds, its rounding is relative to the distance from the origin, and a zone must be larger than that. Cast is the product.
 
 Poses have a translation [x,y,z] and a rotation [x,y,z,w], a unit quaternion; both may be left out.
 Answers are in world space. The id may be any JSON value; it is echoed as it is given.

@@ -12,7 +12,7 @@ use clearance::{Cache, FacesVisited, Polytope, Pose, Shape, Vec3, closest, conta
 use clearance_testkit::Rng;
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::contact_range_bodies::{edge_faces, ellipsoid, flat_cone, prism, six};
+use crate::contact_range_bodies::{edge_faces, ellipsoid, flat_cone, prism, six, triangulated_cone};
 use crate::contact_range_oracle::{self as oracle, Tally};
 use crate::contact_range_report::report;
 use crate::workload::{Placement, at_distance, calls, race};
@@ -82,7 +82,12 @@ pub fn run_with(settings: &Settings, progress: &Progress, sizes: &Sizes) -> Resu
         cells.push(scene.measure(settings, Group::Growth, format!("growth {}", 2 * n), false)?);
         progress.advance(100);
     }
-    let findings = Findings { cells, cones: cones(&mut rng)?, cylinders: cylinders()?, tally: Tally::default() };
+    let findings = Findings {
+        cells,
+        cones: [cones(&mut rng, &flat_cone())?, cones(&mut rng, &triangulated_cone())?],
+        cylinders: cylinders()?,
+        tally: Tally::default(),
+    };
     let tally = oracle::run(sizes.cases, &mut rng, progress)?;
     Ok(report(&Findings { tally, ..findings }))
 }
@@ -90,7 +95,8 @@ pub fn run_with(settings: &Settings, progress: &Progress, sizes: &Sizes) -> Resu
 /// All that was measured.
 pub(crate) struct Findings {
     pub cells: Vec<Cell>,
-    pub cones: Cones,
+    /// With whole bases, and with bases in triangles.
+    pub cones: [Cones; 2],
     pub cylinders: Vec<Turned>,
     pub tally: Tally,
 }
@@ -239,17 +245,19 @@ pub(crate) struct Cones {
     pub most: [FacesVisited; 2],
     /// The mean of all kinds together.
     pub mean: [f64; 2],
-    /// How many faces of two edges there are.
+    /// How many faces a cone has, and how many faces of two edges there are.
+    pub faces: usize,
     pub edge_faces: usize,
 }
 
-fn cones(rng: &mut Rng) -> Result<Cones, Failure> {
-    let polytope = Polytope::from_points(&flat_cone())?;
+fn cones(rng: &mut Rng, points: &[DVec3]) -> Result<Cones, Failure> {
+    let polytope = Polytope::from_points(points)?;
+    let faces = polytope.face_count();
     let turn = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
     let edge_faces = edge_faces(&polytope, &polytope, DMat3::from_quat(turn));
     let shape = Shape::from(polytope);
     let pose = Pose::new([0.0; 3], turn.to_array())?;
-    let mut cones = Cones { most: [FacesVisited::default(); 2], mean: [0.0; 2], edge_faces };
+    let mut cones = Cones { most: [FacesVisited::default(); 2], mean: [0.0; 2], faces, edge_faces };
     let directions: Vec<DVec3> = DVec3::AXES.into_iter().chain((0..200).map(|_| rng.unit_vector())).collect();
     for &direction in &directions {
         for (i, search) in [Search::Shortened, Search::Printed].into_iter().enumerate() {

@@ -67,6 +67,17 @@ pub(crate) fn flat_cone() -> Vec<DVec3> {
     rim.chain([DVec3::Z]).collect()
 }
 
+/// The same with its base in 18 triangles, as the paper has it: its corners are off the plane by up to 1e-9 of the radius, in no order, which
+/// keeps coplanar triangles from being united and changes nothing else.
+pub(crate) fn triangulated_cone() -> Vec<DVec3> {
+    let mut points = flat_cone();
+    let corners = points.len() - 1;
+    for (i, p) in points.iter_mut().take(corners).enumerate() {
+        p.z -= 12e-9 * (7 * i % corners) as f64 / corners as f64;
+    }
+    points
+}
+
 /// A prism in place of a cylinder of radius 1 and length 4.
 pub(crate) fn prism(sides: usize) -> Vec<DVec3> {
     [-2.0, 2.0].into_iter().flat_map(|z| ring(sides, 0.0).map(move |(x, y)| DVec3::new(x, y, z))).collect()

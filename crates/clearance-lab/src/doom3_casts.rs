@@ -97,6 +97,8 @@ pub(crate) struct World {
     pub(crate) name: String,
     pub(crate) tree: Polyhedron,
     pub(crate) bsp: Polyhedron,
+    /// Edges with polygons that face towards each other.
+    pub(crate) concave: usize,
     player: Polyhedron,
     starts: Vec<DVec3>,
 }
@@ -112,7 +114,8 @@ impl World {
             })
             .collect();
         let player = Polyhedron::from(&Polytope::from_points(&corners)?);
-        let mut world = Self { name, bsp: tree.clone().with_axial_bsp(), tree, player, starts: Vec::new() };
+        let concave = tree.concave_edge_count();
+        let mut world = Self { name, bsp: tree.clone().with_axial_bsp(), tree, concave, player, starts: Vec::new() };
         let mut starts: Vec<DVec3> =
             ["info_player_start", "info_player_deathmatch"].iter().flat_map(|class| map.origins(class)).collect();
         starts.iter_mut().for_each(|start| *start += DVec3::Z * ABOVE);

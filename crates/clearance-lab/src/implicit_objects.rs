@@ -16,6 +16,7 @@ use std::ops::Range;
 use clearance_testkit::Rng;
 use rayon::prelude::*;
 
+use crate::implicit_objects_manifolds as manifolds;
 use crate::implicit_objects_report::report;
 use crate::precision::{Double, End, GAP_SIGMAS, Hit, Near, Precision, Single};
 use crate::workload::{Pair, Scene, both_in_cube, calibrate, calls, race, thesis_pairs};
@@ -76,7 +77,9 @@ pub fn run_with(settings: &Settings, progress: &Progress, sizes: &Sizes) -> Resu
             progress.advance(1);
         }
     }
-    Ok(report(&cells))
+    let mut report = report(&cells);
+    manifolds::claims(&mut report, settings, sizes.timed)?;
+    Ok(report)
 }
 
 /// The configurations of a cell.

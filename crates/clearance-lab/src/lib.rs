@@ -10,7 +10,7 @@
 //! - [`output`]: a report as files in a directory
 //!
 //! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_nbody`], [`race_terrain`], [`race_adversarial`],
-//! [`race_cast`], [`race_mesh_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`] and [`q_collide_speed`] are of the
+//! [`race_cast`], [`race_mesh_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`], [`q_collide_speed`], [`broad_phases`] and [`concave_trees`] are of the
 //! other thesis; [`closest_features`] is the lecture's Voronoi marching; [`booleans`] holds all boolean algorithms against the
 //! exact truth; [`contact_range`] is the paper on directional contact range; [`ccd_features`] asks the queries of the 2021
 //! benchmark; [`doom3_casts`] moves bodies through the brush worlds of a game; [`nothing_passes`] judges casts of polyhedra in exact arithmetic; [`exact_contact`] judges exact mode; [`hunt`] looks for a wrong answer
@@ -25,8 +25,10 @@
 pub mod axis;
 pub mod booleans;
 pub mod brick_wall;
+pub mod broad_phases;
 pub mod ccd_features;
 pub mod closest_features;
+pub mod concave_trees;
 pub mod contact_range;
 mod contact_range_bodies;
 mod contact_range_oracle;
@@ -37,6 +39,7 @@ pub mod exact_contact;
 pub mod experiment;
 pub mod hunt;
 pub mod implicit_objects;
+mod implicit_objects_manifolds;
 mod implicit_objects_report;
 pub mod lecture;
 pub mod mesh_queries;
@@ -85,6 +88,7 @@ static EXPERIMENTS: &[Experiment] = &[
     support_search::EXPERIMENT,
     closest_features::EXPERIMENT,
     lecture::EXPERIMENT,
+    broad_phases::EXPERIMENT,
     booleans::EXPERIMENT,
     race_pairs::EXPERIMENT,
     race_size::EXPERIMENT,
@@ -95,6 +99,7 @@ static EXPERIMENTS: &[Experiment] = &[
     implicit_objects::EXPERIMENT,
     q_collide_steps::EXPERIMENT,
     q_collide_speed::EXPERIMENT,
+    concave_trees::EXPERIMENT,
     contact_range::EXPERIMENT,
     race_cast::EXPERIMENT,
     ccd_features::EXPERIMENT,

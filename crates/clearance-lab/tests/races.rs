@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a test says what it found by failing
 
 use clearance_lab::{
-    Progress, Report, Settings, Value, booleans, closest_features, contact_range, implicit_objects, mesh_queries,
-    nothing_passes, q_collide_speed, q_collide_steps, race_adversarial, race_cast, race_coherent, race_mesh_cast,
-    race_nbody, race_pairs, race_rays, race_size, race_terrain,
+    Progress, Report, Settings, Value, booleans, broad_phases, closest_features, concave_trees, contact_range,
+    implicit_objects, mesh_queries, nothing_passes, q_collide_speed, q_collide_steps, race_adversarial, race_cast,
+    race_coherent, race_mesh_cast, race_nbody, race_pairs, race_rays, race_size, race_terrain,
 };
 
 const QUICK: Settings = Settings::new(true, 5);
@@ -83,6 +83,7 @@ fn the_benchmark_of_the_thesis_runs() {
     holds(&report, "verbs have no wrong booleans");
     holds(&report, "verbs have no depths below");
     holds(&report, "no algorithm has a wrong boolean");
+    holds(&report, "at least half of the face of boxes");
 }
 
 #[test]
@@ -140,6 +141,24 @@ fn algorithms_are_timed_in_a_crowd() {
     check(&report, 2 * (7 + 8 + 7));
     assert_eq!(report.plots.len(), 3 * 2);
     holds(&report, "all four agree on every test");
+}
+
+#[test]
+fn broad_phases_are_compared() {
+    let sizes = broad_phases::Sizes { bodies: &[125, 1000], frames: 5, rounds: 1 };
+    let report = broad_phases::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 2 * 4);
+    assert_eq!(report.plots.len(), 2);
+    holds(&report, "the same pairs in every frame");
+    holds(&report, "grow more slowly in regions");
+}
+
+#[test]
+fn trees_of_hulls_are_compared() {
+    let report = concave_trees::run_with(&QUICK, &Progress::hidden(), &concave_trees::Sizes { poses: 60 }).unwrap();
+    check(&report, 4);
+    holds(&report, "answer alike");
+    holds(&report, "two sets: fewer tests");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::tolerance::TOUCHING_SIGMAS;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum End {
-    /// The bounds agree to within the stated tolerance.
+    /// The bounds agree to within the stated tolerance: rounding of the bodies' size, and for curved bodies a share of the distance or depth.
     #[default]
     Converged,
     /// The iteration limit was reached first; the bounds are valid, and wider than the tolerance.

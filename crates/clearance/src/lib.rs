@@ -16,6 +16,7 @@
 //! | know how far one may move or turn before it meets the other | [`cast`], [`cast_all`] |
 //! | know when two moving bodies meet | [`time_of_impact`] |
 //! | know the positions along a direction at which they touch | [`contact_range`] |
+//! | see where two solids cut into each other, and the volume they share | [`intersection`](intersection()) |
 //! | cast a ray | [`cast_ray`], [`cast_ray_all`] |
 //! | find the nearest point of a body to a point | [`project`] |
 //! | slide a character along walls, or push a body as far as it is free | [`slide`], [`move_body`] |
@@ -85,6 +86,7 @@ mod concave;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod concave;
+mod intersection;
 #[cfg(not(feature = "internals"))]
 mod manifold;
 #[cfg(feature = "internals")]
@@ -147,6 +149,7 @@ pub use answer::{
 };
 pub use ccd::polyhedra::{CastError, Rotation, SlideEnd};
 pub use ccd::{CastOptions, Moved, Slid};
+pub use intersection::{Cut, Intersection, intersection};
 pub use manifold::{MAX_POINTS, ManifoldOptions, Method};
 pub use math::{Aabb, Mat3, Plane, Pose, PoseError, Quat, Real, Vec3};
 pub use motion::{Motion, MotionError, Trajectory};

@@ -34,6 +34,11 @@ pub mod gilbert {
     pub use crate::narrow::named::gilbert as closest;
 }
 
+/// The search for a supporting vertex by climbing, without and with marks on what was visited (Q_COLLIDE, section 3.3).
+pub mod hill_climbing {
+    pub use crate::polytope::{Climb, Marks, SupportPolytope};
+}
+
 /// Minkowski portal refinement: a boolean, and an estimate of the depth.
 pub mod mpr {
     pub use crate::narrow::mpr::{depth_alone as depth, overlap_alone as overlap};
@@ -47,6 +52,13 @@ pub mod separating_vector {
 /// The combined algorithm: a boolean per frame, and nearest points when a collision begins (Q_COLLIDE, section 5.5).
 pub mod combined {
     pub use crate::narrow::combined::{CombinedCache, Frame, before_alone as before, frame_alone as frame};
+}
+
+/// Concave bodies as their users took them apart: trees of convex hulls, kept as given (Q_COLLIDE, section 5.6).
+pub mod hull_tree {
+    pub use crate::verbs::hull_tree::{
+        HullPart, HullTree, HullTreeError, HullTreeOverlap, overlap_of_trees as overlap,
+    };
 }
 
 /// Closest features of two polytopes by Voronoi marching (Lin and Canny, V-Clip).

@@ -45,7 +45,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-const BROADS: [Broad; 4] = [Broad::Grid, Broad::Tree, Broad::SweepAndPrune, Broad::BruteForce];
+const BROADS: [Broad; 5] = [Broad::Grid, Broad::Tree, Broad::SweepAndPrune, Broad::PartitionedSweep, Broad::BruteForce];
 
 fn at(place: DVec3) -> Pose {
     pose_of(place, DQuat::IDENTITY)
@@ -60,9 +60,13 @@ fn ball(radius: f64) -> Shape {
 fn a_crowd_takes_no_more_than_the_pairs_that_are_kept() {
     let _alone = ALONE.lock().unwrap();
     let most = 50_000;
-    for (broad, count) in
-        [(Broad::Grid, 30_000), (Broad::Tree, 30_000), (Broad::SweepAndPrune, 30_000), (Broad::BruteForce, 2_000)]
-    {
+    for (broad, count) in [
+        (Broad::Grid, 30_000),
+        (Broad::Tree, 30_000),
+        (Broad::SweepAndPrune, 30_000),
+        (Broad::PartitionedSweep, 30_000),
+        (Broad::BruteForce, 2_000),
+    ] {
         for over_fixed in [false, true] {
             let options = WorldOptions { broad, most_pairs: most, ..WorldOptions::default() };
             let mut world = World::new(options);

@@ -96,7 +96,7 @@ impl Orbits {
 
 fn a_warm_step_allocates_nothing() {
     let modes = [Mode::Boolean, Mode::Combined, Mode::Closest { within: narrow_real(0.1) }];
-    for broad in [Broad::Grid, Broad::Tree, Broad::SweepAndPrune, Broad::BruteForce] {
+    for broad in [Broad::Grid, Broad::Tree, Broad::SweepAndPrune, Broad::PartitionedSweep, Broad::BruteForce] {
         for mode in modes.into_iter().chain([Mode::Contacts(clearance::ManifoldOptions::default())]) {
             for schedule in [false, true] {
                 let options = WorldOptions { mode, broad, schedule, ..WorldOptions::default() };

@@ -236,6 +236,9 @@ pub fn query(rng: &mut Rng) -> Value {
     if rng.chance(0.05) {
         return json!({"define": rng.pick(&["part", "prat", "x"]), "shape": shape(rng, 0)});
     }
+    if rng.chance(0.04) {
+        return trajectory(rng);
+    }
     let name = |rng: &mut Rng| if rng.chance(0.1) { json!(rng.pick(&["part", "prat"])) } else { shape(rng, 0) };
     if rng.chance(0.25) {
         let op = rng.pick(BODY_OPS);
@@ -287,12 +290,30 @@ pub fn query(rng: &mut Rng) -> Value {
     line
 }
 
+/// A feature on its way to another.
+fn trajectory(rng: &mut Rng) -> Value {
+    let edges = rng.chance(0.5);
+    let kind = if edges { "edge-edge" } else { "vertex-face" };
+    let [moving, resting] = if edges { [2, 2] } else { [1, 3] };
+    let (moving, resting) = (points(rng, moving), points(rng, resting));
+    let mut line = json!({"op": "trajectory", "kind": kind, "moving": moving, "resting": resting, "zone": size(rng)});
+    if rng.chance(0.5) {
+        line["translation"] = vector(rng);
+    } else {
+        line["rotation"] = json!({"origin": vector(rng), "axis": vector(rng), "angle": number(rng)});
+    }
+    if edges {
+        line["outset"] = vector(rng);
+    }
+    line
+}
+
 /// A scene of few frames and bodies.
 pub fn scene(rng: &mut Rng) -> Value {
     let body = |rng: &mut Rng| json!({"shape": shape(rng, 0), "pose": pose(rng), "velocity": vector(rng), "spin_degrees": vector(rng), "group": rng.index(3)});
     let mut scene = json!({"clearance": 1, "frames": 1 + rng.index(4)});
     scene["mode"] = json!(rng.pick(&["boolean", "combined", "closest", "contacts"]));
-    scene["broad"] = json!(rng.pick(&["grid", "tree", "sweep-and-prune", "brute-force"]));
+    scene["broad"] = json!(rng.pick(&["grid", "tree", "sweep-and-prune", "partitioned-sweep", "brute-force"]));
     scene["schedule"] = json!(rng.chance(0.3));
     if rng.chance(0.6) {
         scene["bodies"] = (0..1 + rng.index(4)).map(|_| body(rng)).collect();

@@ -3,6 +3,7 @@
 use std::cell::{RefCell, RefMut};
 use std::ops::RangeInclusive;
 
+use super::library::glam::DVec3;
 use super::library::{Body, Cache, Core, Pose, Real, Shape, Vec3};
 use super::parse::BITS;
 use serde_json::{Number, Value};
@@ -22,6 +23,7 @@ use super::range;
 use super::rays;
 use super::shapes::{self, Definitions};
 use super::suggest::{did_you_mean, list, quoted};
+use super::trajectory;
 
 /// The members of an answer, in the order in which they are printed.
 pub type Fields = Vec<(&'static str, Value)>;
@@ -58,6 +60,7 @@ const OPS: &[Op] = &[
     Op { name: "project", fields: rays::PROJECT_FIELDS, run: rays::project_op },
     Op { name: "time_of_impact", fields: impact::FIELDS, run: impact::impact_op },
     Op { name: "feature_ccd", fields: features::FIELDS, run: features::feature_ccd_op },
+    Op { name: "trajectory", fields: trajectory::FIELDS, run: trajectory::trajectory_op },
 ];
 
 /// The ops whose answers come with a certificate on request.
@@ -150,6 +153,12 @@ impl Request<'_> {
             *point = shapes::vector(&element)?;
         }
         Ok(points)
+    }
+
+    /// A list of points.
+    pub(super) fn point_list(&self, field: &str) -> Result<Vec<DVec3>, QueryError> {
+        let node = self.object.get(field)?;
+        node.elements()?.map(|element| Ok(DVec3::from_array(shapes::vector(&element)?.to_array().map(wide)))).collect()
     }
 
     /// The string in a field, if it is there.
@@ -252,7 +261,7 @@ pub fn feature_counts(shape: &Shape) -> Option<[usize; 3]> {
 }
 
 /// A number of either precision as one of 64 bits.
-fn wide(value: Real) -> f64 {
+pub(super) fn wide(value: Real) -> f64 {
     #[allow(clippy::useless_conversion)] // in double precision it is one already
     value.into()
 }

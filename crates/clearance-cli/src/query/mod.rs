@@ -3,7 +3,7 @@
 //! - [`session`]: one line to one answer, with the definitions between
 //! - [`parse`]: a cursor over JSON that knows its path; `locate`: the path of a syntax error
 //! - [`shapes`]: shapes and poses; [`answer`]: the ops; [`pairs`], [`manifold`], [`range`], [`cast`], [`contacts`], [`impact`]: those
-//!   about two bodies; [`features`]: moving vertices, faces and edges; `certify`: proofs of answers
+//!   about two bodies; [`features`], [`trajectory`]: moving vertices, faces and edges; `certify`: proofs of answers
 //! - [`error`]: the stable codes; `suggest`: did you mean …?
 //!
 //! This file is the loop. It holds one line at a time, at most [`LONGEST_LINE`] of it.
@@ -24,6 +24,7 @@ pub mod range;
 pub mod rays;
 pub mod session;
 pub mod shapes;
+pub mod trajectory;
 
 use std::io::{self, BufRead, Write};
 

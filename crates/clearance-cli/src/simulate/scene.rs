@@ -69,6 +69,8 @@ pub enum BroadName {
     Tree,
     /// Three sorted axes.
     SweepAndPrune,
+    /// Three sorted axes in each region of a partition of space.
+    PartitionedSweep,
     /// Every pair.
     BruteForce,
 }
@@ -218,6 +220,7 @@ fn world_broad(broad: BroadName) -> Broad {
         BroadName::Grid => Broad::Grid,
         BroadName::Tree => Broad::Tree,
         BroadName::SweepAndPrune => Broad::SweepAndPrune,
+        BroadName::PartitionedSweep => Broad::PartitionedSweep,
         BroadName::BruteForce => Broad::BruteForce,
     }
 }

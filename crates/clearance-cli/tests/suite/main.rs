@@ -30,3 +30,4 @@ mod piston;
 mod range;
 mod scenes;
 mod simulate;
+mod trajectory;

@@ -153,7 +153,15 @@ fn seeds() -> Vec<String> {
         let end = points.replace(",1],[0", ",-1],[0");
         format!(r#"{{"id":7,"op":"feature_ccd","kind":"{kind}","t0":{points},"t1":{end}}}"#)
     });
-    lines.chain(moving).collect()
+    let ways = [r#""translation":[0,0,-2]"#, r#""rotation":{"origin":[0,0,1],"axis":[1,0,0],"angle":1.5}"#];
+    let trajectories = ways.into_iter().flat_map(|way| {
+        let face = r#""moving":[[0.25,0.25,1]],"resting":[[0,0,0],[1,0,0],[0,1,0]]"#;
+        let edge = r#""moving":[[0,-1,1],[0,1,1]],"resting":[[-1,0,0],[1,0,0]],"outset":[0,0,1]"#;
+        [("vertex-face", face), ("edge-edge", edge)].map(|(kind, features)| {
+            format!(r#"{{"id":8,"op":"trajectory","kind":"{kind}",{features},{way},"zone":0.01}}"#)
+        })
+    });
+    lines.chain(moving).chain(trajectories).collect()
 }
 
 /// Tokens of a line, roughly: numbers, strings and single characters.

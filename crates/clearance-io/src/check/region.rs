@@ -1,11 +1,11 @@
-//! What two bodies that overlap have in common: the kind of the clash, and, once the library tells it, the intersection curve, the box of
-//! the overlap and its volume.
+//! What two bodies that overlap have in common: the kind of the clash, the intersection curve, the box of the overlap and its volume.
 //!
-//! Kinds by what the verbs say: *duplicate* if both surfaces lie on each other; *contained* if the one's surface does not cut the other
-//! and a point of the other is inside; *protruding* if a vertex of one is inside the other; *piercing* if none is, so that edges go
-//! through faces only.
+//! Of two solids the library's `intersection` tells all of it. A surface that is open has no volume in common with anything: there the kind is
+//! told by what the other verbs say. *Duplicate* if both surfaces lie on each other; *contained* if the one's surface does not cut the
+//! other and a point of the other is inside; *protruding* if a vertex of one is inside the other; *piercing* if none is, so that edges
+//! go through faces only.
 
-use clearance::{Aabb, Body, Cache, Closest, Contact, Pose, Vec3, closest, project};
+use clearance::{Aabb, Body, Cache, Contact, Cut, Pose, Vec3, closest, intersection, project};
 
 use super::finding::Kind;
 use crate::scene::Geometry;
@@ -28,8 +28,21 @@ pub struct Region {
 }
 
 /// The region that two bodies which overlap have in common.
-pub(super) fn region(geometry: [&Geometry; 2], poses: [&Pose; 2], _near: &Closest) -> Region {
-    Region { kind: kind(geometry, poses), curve: Vec::new(), bounds: None, volume: None }
+pub(super) fn region(geometry: [&Geometry; 2], poses: [&Pose; 2]) -> Region {
+    let common = match [geometry[0].body(), geometry[1].body()] {
+        [Ok(a), Ok(b)] => intersection(a, poses[0], b, poses[1]),
+        _ => None,
+    };
+    let Some(common) = common else {
+        return Region { kind: kind(geometry, poses), curve: Vec::new(), bounds: None, volume: None };
+    };
+    let kind = match common.cut {
+        Cut::Piercing => Kind::Piercing,
+        Cut::Protruding => Kind::Protruding,
+        Cut::InsideA | Cut::InsideB => Kind::Contained,
+        Cut::Duplicate => Kind::Duplicate,
+    };
+    Region { kind, curve: common.curves, bounds: Some(common.bounds), volume: Some(common.volume) }
 }
 
 fn kind(geometry: [&Geometry; 2], poses: [&Pose; 2]) -> Kind {

@@ -51,7 +51,7 @@ pub(super) fn finding(
         Contact::Overlapping if -near.distance <= rule.depth => None,
         Contact::Overlapping => {
             let geometry = pair.map(|part| &assembly.geometry[assembly.parts[part].geometry]);
-            let region = region(geometry, poses, near);
+            let region = region(geometry, poses);
             let required = if rule.depth > 0.0 { Some(-rule.depth) } else { required };
             Some(Finding {
                 required,

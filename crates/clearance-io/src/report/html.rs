@@ -2,8 +2,8 @@
 
 use super::Report;
 
-/// The page with places for the title and the report. The viewer's build has the same two places.
-const TEMPLATE: &str = include_str!("template.html");
+/// The page with places for the title and the report: what `viewer/` is built to.
+const TEMPLATE: &str = include_str!("../../../../viewer/dist/template.html");
 const TITLE: &str = "__CLEARANCE_TITLE__";
 const REPORT: &str = "__CLEARANCE_REPORT__";
 

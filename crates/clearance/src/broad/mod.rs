@@ -6,6 +6,7 @@
 //!
 //! - [`BruteForce`]: every pair, the plain twin of the others
 //! - [`SweepAndPrune`]: three sorted axes kept in order by insertion (proximity-queries lecture, "Sweep and Prune")
+//! - [`PartitionedSweep`]: the same in each region of a partition of space (Q_COLLIDE, section 3.1)
 //! - [`Tree`]: a tree of fattened boxes, changed only where a body leaves its own
 //! - [`Grid`]: a grid sorted anew each frame, with a tree for what does not fit; the fastest for bodies of similar size
 //!
@@ -28,6 +29,7 @@ mod fixed;
 mod grid;
 mod pair;
 mod pairs;
+mod regions;
 mod sweep;
 mod threads;
 mod tree;
@@ -44,6 +46,7 @@ pub(crate) use extent::BoxTracker;
 pub use extent::BoxTracker;
 pub use grid::Grid;
 pub use pair::Pair;
+pub use regions::PartitionedSweep;
 pub use sweep::SweepAndPrune;
 pub use tree::Tree;
 

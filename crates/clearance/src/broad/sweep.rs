@@ -13,26 +13,39 @@
 use super::pairs::{Pairs, ordered};
 use super::{Bodies, BroadPhase, Pair, Update};
 use crate::bvh::{Bvh, NodeBox};
-use crate::math::{Aabb, Real};
+use crate::math::Real;
 
 /// Exchanges allowed per end and level of a sort before an update gives up insertion.
 const PATIENCE: usize = 4;
 
 /// One end of a box on one axis. The lowest bit of the key marks an upper end, the others are the body.
 #[derive(Debug, Clone, Copy)]
-struct End {
-    value: Real,
+pub(super) struct End {
+    pub value: Real,
     key: u32,
 }
 
 impl End {
+    /// Both ends of a body, whose values are not known yet.
+    pub fn both(body: u32) -> [Self; 2] {
+        [0, 1].map(|upper| Self { value: 0.0, key: body << 1 | upper })
+    }
+
+    /// Takes over the value of its box.
+    #[inline]
+    pub fn follow(&mut self, bodies: &Bodies, axis: usize) {
+        if let Some(bounds) = bodies.get(self.body()) {
+            self.value = if self.is_upper() { bounds.max[axis] } else { bounds.min[axis] };
+        }
+    }
+
     #[inline]
     fn is_upper(self) -> bool {
         self.key & 1 == 1
     }
 
     #[inline]
-    fn body(self) -> u32 {
+    pub fn body(self) -> u32 {
         self.key >> 1
     }
 
@@ -80,10 +93,8 @@ impl SweepAndPrune {
         }
         for (axis, ends) in axes.iter_mut().enumerate() {
             let fresh = bodies.iter_moving().filter(|(id, _)| !listed[*id as usize]);
-            ends.extend(fresh.flat_map(|(id, _)| [0, 1].map(|upper| End { value: 0.0, key: id << 1 | upper })));
-            for end in ends {
-                end.value = bodies.get(end.body()).map_or(end.value, |bounds| value(bounds, axis, end.is_upper()));
-            }
+            ends.extend(fresh.flat_map(|(id, _)| End::both(id)));
+            ends.iter_mut().for_each(|end| end.follow(bodies, axis));
         }
         for &id in bodies.moving() {
             listed[id as usize] = true;
@@ -93,8 +104,7 @@ impl SweepAndPrune {
     /// Sorts all axes by insertion; whether it was worth it.
     fn insert_all(&mut self) -> bool {
         let Self { bodies, axes, begun, exchanges, .. } = self;
-        let ends = 2 * bodies.moving().len();
-        let patience = PATIENCE * ends * (ends.max(2).ilog2() as usize);
+        let patience = patience(2 * bodies.moving().len());
         let mut left = patience;
         let sorted = axes.iter_mut().all(|ends| {
             sort_by_insertion(ends, &mut left, |a, b| {
@@ -108,42 +118,48 @@ impl SweepAndPrune {
     }
 
     fn find_all(&mut self) {
-        for ends in &mut self.axes {
-            ends.sort_unstable_by(|a, b| {
-                a.value.partial_cmp(&b.value).unwrap_or(std::cmp::Ordering::Equal).then(a.is_upper().cmp(&b.is_upper()))
-            });
-        }
-        let Self { bodies, pairs, tree, .. } = self;
-        tree.build(bodies.iter_moving().map(|(id, bounds)| (id, NodeBox::enclosing(bounds))));
-        let (found, most) = (pairs.found(), bodies.most_pairs());
-        tree.self_pairs_while(|a, b| {
-            if bodies.overlap(a, b) {
-                found.push(ordered(a, b));
-            }
-            found.len() <= most
-        });
-    }
-
-    /// The pairs of the last update that still overlap, and those that have begun to.
-    fn merge(&mut self) {
-        let Self { bodies, pairs, begun, .. } = self;
-        // Those with fixed bodies are found by the tree of these.
-        let moves = |id: u32| bodies.contains(id) && !bodies.is_fixed(id);
-        begun.extend(pairs.current().iter().filter(|&&[a, b]| moves(a) && moves(b) && bodies.overlap(a, b)));
-        begun.sort_unstable();
-        begun.dedup();
-        pairs.found().extend_from_slice(begun);
+        self.axes.iter_mut().for_each(|ends| sort_ends(ends));
+        find_by_tree(&self.bodies, &mut self.tree, self.pairs.found());
     }
 }
 
-#[inline]
-fn value(bounds: &Aabb, axis: usize, upper: bool) -> Real {
-    if upper { bounds.max[axis] } else { bounds.min[axis] }
+/// Exchanges that so many ends are worth: as many as a sort would take, and some more.
+pub(super) fn patience(ends: usize) -> usize {
+    PATIENCE * ends * (ends.max(2).ilog2() as usize)
+}
+
+/// Sorts one axis from scratch.
+pub(super) fn sort_ends(ends: &mut [End]) {
+    ends.sort_unstable_by(|a, b| {
+        a.value.partial_cmp(&b.value).unwrap_or(std::cmp::Ordering::Equal).then(a.is_upper().cmp(&b.is_upper()))
+    });
+}
+
+/// All pairs of moving bodies from a tree built for the occasion; not all, but more than are kept, if there are more.
+pub(super) fn find_by_tree(bodies: &Bodies, tree: &mut Bvh, found: &mut Vec<Pair>) {
+    tree.build(bodies.iter_moving().map(|(id, bounds)| (id, NodeBox::enclosing(bounds))));
+    let most = bodies.most_pairs();
+    tree.self_pairs_while(|a, b| {
+        if bodies.overlap(a, b) {
+            found.push(ordered(a, b));
+        }
+        found.len() <= most
+    });
+}
+
+/// The pairs of the last update that still overlap, and those that have begun to, in order and each once.
+pub(super) fn merge(bodies: &Bodies, pairs: &mut Pairs, begun: &mut Vec<Pair>) {
+    // Those with fixed bodies are found by the tree of these.
+    let moves = |id: u32| bodies.contains(id) && !bodies.is_fixed(id);
+    begun.extend(pairs.current().iter().filter(|&&[a, b]| moves(a) && moves(b) && bodies.overlap(a, b)));
+    begun.sort_unstable();
+    begun.dedup();
+    pairs.found().extend_from_slice(begun);
 }
 
 /// Insertion sort that tells when a lower end passes an upper one on its way down. False once `left` exchanges are used up;
 /// the ends are then all there, in no order.
-fn sort_by_insertion(ends: &mut [End], left: &mut usize, mut begin: impl FnMut(u32, u32)) -> bool {
+pub(super) fn sort_by_insertion(ends: &mut [End], left: &mut usize, mut begin: impl FnMut(u32, u32)) -> bool {
     for i in 1..ends.len() {
         let end = ends[i];
         let mut at = i;
@@ -180,7 +196,7 @@ impl BroadPhase for SweepAndPrune {
         self.begun.clear();
         // The pairs before an update that was not complete are none to go on from.
         if !self.pairs.is_overfull() && self.insert_all() {
-            self.merge();
+            merge(&self.bodies, &mut self.pairs, &mut self.begun);
         } else {
             self.find_all();
         }

@@ -76,12 +76,14 @@ impl<'m> WithConvex<'m> {
                 if near < -enough { Real::NEG_INFINITY } else { near.next_up() }
             },
         );
-        let answer = best.map(|found| self.answer(found, least, tested));
+        let answer = best.map(|found| self.answer(found, least, tested, true));
         // A mesh has at least one vertex, hence a triangle.
         answer.unwrap_or_else(|| self.nothing())
     }
 
-    pub fn answer(&self, found: Nearest, least: Real, tested: u32) -> Local {
+    /// The answer from the nearest triangle. A shape that meets the surface is asked for its deepest point in the solid, or only whether its
+    /// middle is there.
+    pub fn answer(&self, found: Nearest, least: Real, tested: u32, deepest: bool) -> Local {
         let Nearest { closest, triangle } = found;
         let touching = TOUCHING_SIGMAS * self.sigma;
         let mut local = Local {
@@ -95,7 +97,8 @@ impl<'m> WithConvex<'m> {
             end: closest.end,
             iterations: tested,
         };
-        let inside = self.inside(closest.distance <= touching).filter(|inside| inside.distance < local.distance);
+        let inside =
+            self.inside(deepest && closest.distance <= touching).filter(|inside| inside.distance < local.distance);
         if let Some(inside) = inside {
             local = Local { iterations: tested, ..inside };
         } else if closest.distance < -touching {
@@ -132,7 +135,7 @@ impl<'m> WithConvex<'m> {
                     return;
                 }
                 let closest = narrow::closest(&body, &Pose::IDENTITY, self.shape, &self.pose, cache);
-                let mut found = self.answer(Nearest { closest, triangle }, closest.lower, tested);
+                let mut found = self.answer(Nearest { closest, triangle }, closest.lower, tested, true);
                 // Nearest points of bodies that overlap are points of one of them each: what both have in common is the witness.
                 if let Witness::Point(common) = answer.witness {
                     found.points = [widen(common); 2];

@@ -70,6 +70,14 @@ impl<'b> Piece<'b> {
         Feature { element, ..feature }
     }
 
+    /// The body that the piece is.
+    pub fn body(&self) -> Geometry<'b> {
+        match *self {
+            Self::Convex(_, Some(mesh)) | Self::Mesh(mesh) => Geometry::Mesh(mesh),
+            Self::Convex(shape, None) => Geometry::Convex(shape),
+        }
+    }
+
     pub fn hull(&self) -> Option<&'b Shape> {
         match self {
             Self::Convex(shape, _) => Some(shape),

@@ -141,7 +141,12 @@ impl<'b> Parts<'b> {
         answer
     }
 
-    fn closest(&self, cache: &mut BodyCache) -> Closest {
+    /// Whether both are convex.
+    pub fn are_convex(&self) -> bool {
+        self.0.iter().all(|(piece, ..)| piece.hull().is_some())
+    }
+
+    pub fn closest(&self, cache: &mut BodyCache) -> Closest {
         let [(a, pose_a, part_a), (b, pose_b, part_b)] = &self.0;
         let mut near = pieces::closest(*a, pose_a, *b, pose_b, cache);
         near.features[0].part = *part_a;
@@ -174,11 +179,21 @@ struct Places<'p> {
     error: Real,
 }
 
-impl Places<'_> {
+impl<'p> Places<'p> {
+    fn new([a, b]: [Geometry<'_>; 2], poses: [&'p Pose; 2]) -> Self {
+        let [pose_a, pose_b] = poses;
+        Self { poses, frame: Frame::of(pose_b, pose_a), error: pair_error(a, pose_a, b, pose_b) }
+    }
+
+    /// At most the distance of what is in two volumes, by their boxes: zero or less if these overlap.
+    fn boxes(&self, a: &Volume, b: &Volume) -> Real {
+        narrow_real(a.bounds.separation(&b.bounds, &self.frame)) - self.error
+    }
+
     /// At most the signed distance of what is in two volumes; hulls are asked where boxes do not tell them apart. A solid mesh may
     /// contain what its triangles are far from, so that its depth has no such bound.
     fn lower(&self, a: &Volume, b: &Volume) -> Real {
-        let apart = narrow_real(a.bounds.separation(&b.bounds, &self.frame)) - self.error;
+        let apart = self.boxes(a, b);
         if apart > 0.0 {
             return apart;
         }
@@ -198,53 +213,80 @@ fn part<'b>(compound: &'b Compound, part: u32, pose: &Pose) -> (Piece<'b>, Pose,
 
 /// Goes through the pairs of parts nearest first, while they may be nearer than the bound, which `visit` lowers. Returns the
 /// least separation at or above the bound given.
-pub(super) fn each_pair<'b>(
+fn each_pair<'b>(
     a: Geometry<'b>,
     pose_a: &Pose,
     b: Geometry<'b>,
     pose_b: &Pose,
     bound: Real,
-    mut visit: impl FnMut(Parts<'b>, Real) -> Real,
+    visit: impl FnMut(Parts<'b>, Real) -> Real,
 ) -> Real {
-    let error = pair_error(a, pose_a, b, pose_b);
-    let places = Places { poses: [pose_a, pose_b], frame: Frame::of(pose_b, pose_a), error };
-    let left_out = std::cell::Cell::new(Real::INFINITY);
-    let seen = |lower: Real| {
+    let places = Places::new([a, b], [pose_a, pose_b]);
+    let mut left_out = Real::INFINITY;
+    let lower = |a: &Volume, b: &Volume| {
+        let lower = places.lower(a, b);
         if lower >= bound {
-            left_out.set(left_out.get().min(lower));
+            left_out = left_out.min(lower);
         }
         lower
     };
+    walk([a, b], [pose_a, pose_b], bound, lower, visit);
+    left_out
+}
+
+/// Goes through the pairs of parts whose boxes are no farther apart than the bound.
+pub(super) fn each_pair_of_boxes<'b>(
+    bodies: [Geometry<'b>; 2],
+    poses: [&Pose; 2],
+    bound: Real,
+    mut visit: impl FnMut(Parts<'b>),
+) {
+    let places = Places::new(bodies, poses);
+    walk(
+        bodies,
+        poses,
+        bound.next_up(),
+        |a, b| places.boxes(a, b),
+        |parts, bound| {
+            visit(parts);
+            bound
+        },
+    );
+}
+
+/// Goes through the pairs of parts of two bodies, of which one is a compound, by the least distance of the volumes around them.
+fn walk<'b>(
+    [a, b]: [Geometry<'b>; 2],
+    [pose_a, pose_b]: [&Pose; 2],
+    bound: Real,
+    mut lower: impl FnMut(&Volume<'b>, &Volume<'b>) -> Real,
+    mut visit: impl FnMut(Parts<'b>, Real) -> Real,
+) {
     match (a, b) {
         (Geometry::Compound(tree_a), Geometry::Compound(tree_b)) => {
             tree_a.tree.nearest_pair(
                 &tree_b.tree,
                 bound,
-                |i, _, j, _| seen(places.lower(&Volume::of_node(tree_a, i), &Volume::of_node(tree_b, j))),
+                |i, _, j, _| lower(&Volume::of_node(tree_a, i), &Volume::of_node(tree_b, j)),
                 |i, j, bound| visit(Parts([part(tree_a, i, pose_a), part(tree_b, j, pose_b)]), bound),
             );
         }
         (Geometry::Compound(tree), other) => {
-            let (Some(piece), volume) = (Piece::of_body(other), Volume::of_body(other)) else {
-                return bound;
-            };
+            let (Some(piece), volume) = (Piece::of_body(other), Volume::of_body(other)) else { return };
             tree.tree.nearest(
                 bound,
-                |i, _| seen(places.lower(&Volume::of_node(tree, i), &volume)),
+                |i, _| lower(&Volume::of_node(tree, i), &volume),
                 |i, bound| visit(Parts([part(tree, i, pose_a), (piece, *pose_b, 0)]), bound),
             );
         }
         (other, Geometry::Compound(tree)) => {
-            let (Some(piece), volume) = (Piece::of_body(other), Volume::of_body(other)) else {
-                return bound;
-            };
+            let (Some(piece), volume) = (Piece::of_body(other), Volume::of_body(other)) else { return };
             tree.tree.nearest(
                 bound,
-                |i, _| seen(places.lower(&volume, &Volume::of_node(tree, i))),
+                |i, _| lower(&volume, &Volume::of_node(tree, i)),
                 |i, bound| visit(Parts([(piece, *pose_a, 0), part(tree, i, pose_b)]), bound),
             );
         }
         _ => {}
     }
-    left_out.get()
 }

@@ -209,6 +209,9 @@ pub(super) fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Local {
         distance = narrow_real(face.dot(widen(gjk.simplex.vertices()[0].m)));
         normal = narrow(face);
     }
+    if !pair.flat {
+        normal = better_normal(pair, gjk, normal);
+    }
     let mut simplex = gjk.simplex;
     simplex.refine(widen(normal * distance));
     let points = simplex.points();
@@ -237,6 +240,17 @@ pub(super) fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Local {
         end,
         iterations: gjk.iterations,
     }
+}
+
+/// The direction of the best plane of a run, if the bodies are farther apart along it, by more than rounding, than along the vector between
+/// their nearest points: rounding has turned that vector if it is short.
+fn better_normal(pair: &Pair<'_>, gjk: &Gjk, normal: Vec3) -> Vec3 {
+    if gjk.plane.direction == narrow(gjk.nearest) {
+        return normal;
+    }
+    let own = normal.dot(pair.m.lowest(normal, gjk.hints).m);
+    let rounding = 4.0 * pair.sigma + pair.goal(false).relative_gap * gjk.upper();
+    if gjk.plane.bound - own > rounding { unit_or(gjk.plane.direction, normal) } else { normal }
 }
 
 /// A distance so near to zero that GJK's direction is noise, by the directions of faces; the answer with the closer bounds.

@@ -71,7 +71,9 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
     let is_meeting = gjk.state == State::Meeting;
     let mut points = if is_meeting { points_of_meeting(&gjk.simplex, pair.sigma) } else { gjk.simplex.points() };
     if gjk.state == State::Apart && !pair.is_certain(&gjk) {
-        points = settle(&pair, &mut gjk).unwrap_or(points);
+        // Points that were moved to agree with a distance may be beside the bodies by what the distance is off.
+        let settled = settle(&pair, &mut gjk);
+        points = settled.filter(|p| pair.flat || in_both([a, b], &pair, common(a, b, *p))).unwrap_or(points);
     }
     let bound = gjk.plane.bound - pair.margin;
     let apart = bound > pair.sigma;
@@ -129,13 +131,16 @@ fn shown_anew(
         }
     }
     let [on_a, on_b] = of_cores(pair).points;
+    let mut candidates = [common(shapes[0], shapes[1], [on_a, on_b]), on_a, on_b].into_iter();
+    candidates.find(|p| in_both(shapes, pair, *p)).map_or((best, End::Degenerate), |p| ([p; 2], end))
+}
+
+/// Whether a point in the frame of A is in both bodies, to rounding.
+#[cold]
+fn in_both([a, b]: [&Shape; 2], pair: &Pair<'_>, point: Vec3) -> bool {
     let most = SHARED_SIGMAS * pair.sigma;
-    let in_both = |p: &Vec3| {
-        let in_b = pair.m.rotation.transpose() * (*p - pair.m.translation);
-        is_in(shapes[0], *p, most) && is_in(shapes[1], in_b, most)
-    };
-    let candidates = [common(shapes[0], shapes[1], [on_a, on_b]), on_a, on_b];
-    candidates.iter().find(|p| in_both(p)).map_or((best, End::Degenerate), |p| ([*p; 2], end))
+    let in_b = pair.m.rotation.transpose() * (point - pair.m.translation);
+    is_in(a, point, most) && is_in(b, in_b, most)
 }
 
 /// Whether a point of a shape's own frame is in the shape, or no farther from it than a tolerance.

@@ -32,7 +32,7 @@ pub use casing::Casing;
 pub use error::PolytopeError;
 pub use hierarchy::Hierarchy;
 pub use polygon::Polygon;
-pub use search::{Climb, SupportPolytope};
+pub use search::{Climb, Marks, SupportPolytope};
 pub use table::DirectionTable;
 
 /// One side of an edge: it starts at `origin`, runs along `face` with the face on its left, and ends where its twin starts.

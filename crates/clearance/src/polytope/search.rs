@@ -33,6 +33,50 @@ pub struct Climb {
     pub visited: usize,
 }
 
+/// Which vertices a climb has looked at, for the climbs with marks (Q_COLLIDE, section 3.3): a time stamp for each vertex and a counter of
+/// climbs. It belongs to the caller and may serve any number of polytopes.
+///
+/// ```
+/// use clearance::study::hill_climbing::Marks;
+/// use clearance::{Polytope, Vec3};
+/// let octahedron = Polytope::from_points(&[Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y, Vec3::Z, -Vec3::Z])?;
+/// let mut marks = Marks::default();
+/// let direction = Vec3::new(1.0, 2.0, 3.0);
+/// let search = octahedron.search();
+/// let (plain, marked) = (search.climb(direction, 5), search.climb_marked(direction, 5, &mut marks));
+/// assert_eq!(plain.vertex, marked.vertex);
+/// assert!(marked.visited <= plain.visited);
+/// # Ok::<(), clearance::PolytopeError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Marks {
+    stamps: Vec<u32>,
+    now: u32,
+}
+
+impl Marks {
+    /// Begins a climb on a polytope of so many vertices, none of which is marked.
+    fn begin(&mut self, vertices: usize) {
+        if self.stamps.len() < vertices {
+            self.stamps.resize(vertices, 0);
+        }
+        self.now = self.now.wrapping_add(1);
+        if self.now == 0 {
+            self.stamps.fill(0);
+            self.now = 1;
+        }
+    }
+
+    /// Marks a vertex; whether it had no mark yet.
+    #[inline]
+    fn mark(&mut self, vertex: u32) -> bool {
+        let stamp = &mut self.stamps[vertex as usize];
+        let is_new = *stamp != self.now;
+        *stamp = self.now;
+        is_new
+    }
+}
+
 /// The vertices of a polytope with their neighbours: all that a support query needs.
 #[derive(Debug, Clone)]
 pub struct SupportPolytope {
@@ -156,6 +200,34 @@ impl SupportPolytope {
             vertex = next;
         }
         Climb { vertex: self.scan_plain(direction), visited: visited + self.points.len() }
+    }
+
+    /// Climbing from a start vertex without looking twice at any vertex. What was looked at before is no farther than where the climb is
+    /// now, but for rounding. It ends as [`SupportPolytope::climb`] does.
+    pub fn climb_marked(&self, direction: Vec3, start: u32, marks: &mut Marks) -> Climb {
+        let mut vertex = if (start as usize) < self.points.len() { start } else { 0 };
+        marks.begin(self.points.len());
+        marks.mark(vertex);
+        let mut visited = 1;
+        // Each step goes to a vertex marked for the first time: there are no more steps than vertices.
+        loop {
+            let here = self.points[vertex as usize];
+            let (mut next, mut gain) = (vertex, 0.0);
+            for &neighbour in self.neighbours(vertex) {
+                if !marks.mark(neighbour) {
+                    continue;
+                }
+                visited += 1;
+                let step = direction.dot(self.points[neighbour as usize] - here);
+                if step > gain {
+                    (next, gain) = (neighbour, step);
+                }
+            }
+            if next == vertex {
+                return Climb { vertex, visited };
+            }
+            vertex = next;
+        }
     }
 
     /// Climbing from the direction table's vertex, or from the first vertex where there is no table.

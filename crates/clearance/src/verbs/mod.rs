@@ -8,6 +8,8 @@ mod cast;
 mod closest;
 mod contact_range;
 mod contacts;
+#[cfg(feature = "study")]
+pub mod hull_tree;
 mod manifold;
 mod meeting;
 mod overlap;

@@ -46,7 +46,7 @@ use schedule::{Envelope, Schedule};
 use slot::{Ball, Slot};
 use test::Found;
 
-use crate::broad::{BoxTracker, BroadPhase, BruteForce, Grid, SweepAndPrune, Tree};
+use crate::broad::{BoxTracker, BroadPhase, BruteForce, Grid, PartitionedSweep, SweepAndPrune, Tree};
 use crate::math::{Aabb, Pose};
 use crate::shape::Body;
 
@@ -100,6 +100,7 @@ impl World {
             Broad::Grid => Box::new(Grid::new()),
             Broad::Tree => Box::new(Tree::new()),
             Broad::SweepAndPrune => Box::new(SweepAndPrune::new()),
+            Broad::PartitionedSweep => Box::new(PartitionedSweep::new()),
             Broad::BruteForce => Box::new(BruteForce::new()),
         };
         broad.bodies_mut().set_most_pairs(options.most_pairs);

@@ -55,6 +55,8 @@ pub enum Broad {
     Tree,
     /// Three sorted axes: for bodies that move little.
     SweepAndPrune,
+    /// Three sorted axes in each region of a partition of space (Q_COLLIDE): for many bodies that move little.
+    PartitionedSweep,
     /// Every pair: for a handful of bodies.
     BruteForce,
 }

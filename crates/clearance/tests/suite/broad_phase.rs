@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a test says what it found by failing
 
 use crate::common;
-use clearance::broad::{BoxTracker, BroadError, BroadPhase, BruteForce, Grid, MAX_BODY, SweepAndPrune, Tree};
+use clearance::broad::{
+    BoxTracker, BroadError, BroadPhase, BruteForce, Grid, MAX_BODY, PartitionedSweep, SweepAndPrune, Tree,
+};
 use clearance::math::{narrow, widen_real};
 use clearance::tolerance::sigma;
 use clearance::{Aabb, Core, Polytope, Pose, Real, Shape, Vec3};
@@ -11,9 +13,10 @@ use common::bodies::catalogue;
 use common::pose_of;
 use glam::{DQuat, DVec3};
 
-fn rivals() -> [(&'static str, Box<dyn BroadPhase>); 6] {
+fn rivals() -> [(&'static str, Box<dyn BroadPhase>); 7] {
     [
         ("sweep and prune", Box::new(SweepAndPrune::new())),
+        ("partitioned sweep", Box::new(PartitionedSweep::new())),
         ("tree", Box::new(Tree::new())),
         ("tree without margin", Box::new(Tree::with_margin(0.0))),
         ("tree with a large margin", Box::new(Tree::with_margin(2.0))),
@@ -114,7 +117,7 @@ fn moved(rng: &mut Rng, bounds: &Aabb, family: Family) -> Aabb {
 
 struct Scene {
     truth: BruteForce,
-    rivals: [(&'static str, Box<dyn BroadPhase>); 6],
+    rivals: [(&'static str, Box<dyn BroadPhase>); 7],
 }
 
 impl Scene {
@@ -325,8 +328,10 @@ fn bad_input_is_an_error_and_changes_nothing() {
 fn crowds_and_giants() {
     let mut rng = Rng::new(63);
     let mut crowded = HitRate::new("outside the cells");
+    let mut partitioned = HitRate::new("scenes in more than eight regions");
     for kind in 0..3 {
         let (mut grid, mut tree, mut sweep) = (Grid::new(), Tree::new(), SweepAndPrune::new());
+        let mut regions = PartitionedSweep::new();
         for id in 0..1500u32 {
             let small = DVec3::splat(rng.uniform(0.1, 0.4));
             let bounds = match kind {
@@ -335,13 +340,15 @@ fn crowds_and_giants() {
                 2 if id % 100 == 0 => cube(rng.in_ball(10.0), DVec3::splat(rng.log_uniform(1.0, 10.0))),
                 _ => cube(rng.in_ball(10.0), small),
             };
-            for broad in [&mut grid as &mut dyn BroadPhase, &mut tree, &mut sweep] {
+            for broad in [&mut grid as &mut dyn BroadPhase, &mut tree, &mut sweep, &mut regions] {
                 broad.add(id, bounds).unwrap();
             }
         }
         let found = grid.update().pairs.to_vec();
         assert_eq!(tree.update().pairs, found);
         assert_eq!(sweep.update().pairs, found);
+        assert_eq!(regions.update().pairs, found);
+        partitioned.record(regions.regions() > 8);
         crowded.record(grid.outside_cells() > 0);
         let all: Vec<_> = tree.bodies().iter().map(|(id, bounds)| (id, *bounds)).collect();
         let slow: usize = all
@@ -351,6 +358,43 @@ fn crowds_and_giants() {
         assert_eq!(found.len(), slow);
     }
     crowded.assert_between(0.9, 1.0);
+    partitioned.assert_between(0.9, 1.0);
+}
+
+/// Bodies that wander through many regions, spread out, gather and come and go: brute force's pairs in each frame, by exchanges in regions.
+#[test]
+fn regions_follow_the_bodies() {
+    let mut rng = Rng::new(65);
+    let (mut truth, mut regions) = (BruteForce::new(), PartitionedSweep::new());
+    let half = |rng: &mut Rng| DVec3::splat(if rng.chance(0.02) { 6.0 } else { rng.uniform(0.1, 0.5) });
+    let mut bodies: Vec<(DVec3, DVec3)> = (0..900).map(|_| (rng.in_box(DVec3::splat(9.0)), half(&mut rng))).collect();
+    for (id, (at, half)) in bodies.iter().enumerate() {
+        truth.add(id as u32, cube(*at, *half)).unwrap();
+        regions.add(id as u32, cube(*at, *half)).unwrap();
+    }
+    let [mut entered, mut many] = ["frames in which pairs enter", "frames with many regions"].map(HitRate::new);
+    for frame in 0..160 {
+        // Spread out, then gather.
+        let pull = if frame < 80 { 1.01 } else { 0.97 };
+        for (id, (at, half)) in bodies.iter_mut().enumerate() {
+            *at = *at * pull + rng.in_ball(0.1);
+            if rng.chance(0.002) {
+                truth.remove(id as u32).unwrap();
+                regions.remove(id as u32).unwrap();
+                *at = rng.in_box(DVec3::splat(9.0));
+                truth.add(id as u32, cube(*at, *half)).unwrap();
+                regions.add(id as u32, cube(*at, *half)).unwrap();
+            }
+            truth.set(id as u32, cube(*at, *half)).unwrap();
+            regions.set(id as u32, cube(*at, *half)).unwrap();
+        }
+        let (expected, found) = (truth.update(), regions.update());
+        assert_eq!(found, expected, "frame {frame}");
+        entered.record(!expected.entered.is_empty());
+        many.record(regions.regions() >= 8);
+    }
+    entered.assert_between(0.9, 1.0);
+    many.assert_between(0.9, 1.0);
 }
 
 /// The dynamic box is the shape's own along a motion with jumps, and the fixed cube contains it.

@@ -222,6 +222,15 @@ fn single_cases() {
         (0, 2),
         "joined at an edge: two notches"
     );
+    let concave = |solids: &[Solid]| {
+        let mut world = Polyhedron::from(&union(solids));
+        world.hide_covered();
+        (world.concave_edge_count(), world.visible_edge_counts().1)
+    };
+    assert_eq!(concave(&[cube.clone(), slab([2.0, 0.0, 0.0], [3.0, 1.0, 1.0])]), (0, 0), "apart");
+    assert_eq!(concave(&[cube.clone(), slab([1.0, 0.0, 0.0], [2.0, 1.0, 1.0])]).0, 0, "side by side: flat edges only");
+    assert_eq!(concave(&[cube.clone(), slab([-1.0, -1.0, -1.0], [2.0, 2.0, 0.0])]), (4, 4), "standing on a floor");
+    assert_eq!(concave(&[cube.clone(), slab([-1.0; 3], [2.0; 3])]), (0, 0), "buried: no edge is seen");
     let halves = [slab([1.0, 0.0, 0.0], [2.0, 0.5, 1.0]), slab([1.0, 0.5, 0.0], [2.0, 1.0, 1.0])];
     let two = [cube.clone(), halves[0].clone(), halves[1].clone()];
     assert_eq!(covered(&two).0, 5, "a polygon that two others cover together");

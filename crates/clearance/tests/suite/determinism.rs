@@ -75,9 +75,10 @@ fn any_number_of_threads_gives_the_same_bits() {
 
 #[test]
 fn any_broad_phase_gives_the_same_bits() {
-    let told = [Broad::Grid, Broad::Tree, Broad::SweepAndPrune, Broad::BruteForce].map(|broad| {
-        let mode = Mode::Closest { within: narrow_real(0.1) };
-        with_threads(3, WorldOptions { broad, mode, ..WorldOptions::default() })
-    });
+    let told =
+        [Broad::Grid, Broad::Tree, Broad::SweepAndPrune, Broad::PartitionedSweep, Broad::BruteForce].map(|broad| {
+            let mode = Mode::Closest { within: narrow_real(0.1) };
+            with_threads(3, WorldOptions { broad, mode, ..WorldOptions::default() })
+        });
     assert!(told.iter().all(|other| *other == told[0]));
 }

@@ -7,6 +7,7 @@
 use crate::common;
 use clearance::math::{narrow, widen};
 use clearance::polytope::Hierarchy;
+use clearance::study::hill_climbing::Marks;
 use clearance::{Polytope, Vec3};
 use clearance_testkit::{Cloud, HitRate, Rng};
 use common::{SINGLE, exact_dot, narrowed, radius_of, random_direction, u, widened};
@@ -156,4 +157,29 @@ fn memory_per_vertex_is_bounded() {
         assert_eq!(kept.points()[kept.climb_from_table(direction).vertex as usize].to_array().len(), 3);
         assert_eq!(kept.climb_from_table(direction), plain.search().climb_from_table(direction));
     }
+}
+
+/// Climbs with marks end at a farthest vertex and never look at more vertices than climbs without; after one step and more, at fewer.
+#[test]
+fn marks_save_looks_and_change_nothing() {
+    let mut rng = Rng::new(33);
+    let mut marks = Marks::default();
+    let mut saved = HitRate::new("climbs with fewer looks");
+    for n in [4, 20, 100, 500, 3000] {
+        let polytope = sphere(n, n as u64);
+        for _ in 0..300 {
+            let (direction, start) = (random_direction(&mut rng), rng.index(n) as u32);
+            let plain = polytope.search().climb(direction, start);
+            let marked = polytope.search().climb_marked(direction, start, &mut marks);
+            let value = |v: u32| exact_dot(polytope.vertices()[v as usize], direction);
+            let tolerance = 8.0 * u() * radius_of(&widened(polytope.vertices()));
+            assert!((value(plain.vertex) - value(marked.vertex)).abs() <= tolerance, "{n}: {plain:?} {marked:?}");
+            assert!(
+                marked.visited <= plain.visited && marked.visited <= polytope.vertices().len(),
+                "{plain:?} {marked:?}"
+            );
+            saved.record(marked.visited < plain.visited);
+        }
+    }
+    saved.assert_between(0.8, 1.0);
 }

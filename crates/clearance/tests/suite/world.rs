@@ -14,10 +14,17 @@ use common::pose_of;
 use glam::DVec3;
 use world_twin::scene::Scene;
 
-fn all_options() -> [WorldOptions; 5] {
+fn all_options() -> [WorldOptions; 6] {
     let with = |broad| WorldOptions { broad, ..WorldOptions::default() };
     let fixed = WorldOptions { boxes: Boxes::Fixed, ..with(Broad::Grid) };
-    [with(Broad::Grid), with(Broad::Tree), with(Broad::SweepAndPrune), with(Broad::BruteForce), fixed]
+    [
+        with(Broad::Grid),
+        with(Broad::Tree),
+        with(Broad::SweepAndPrune),
+        with(Broad::PartitionedSweep),
+        with(Broad::BruteForce),
+        fixed,
+    ]
 }
 
 type Told = (Vec<clearance::world::Event>, Vec<NearPair>, Vec<ContactPair>, Statistics);

@@ -17,7 +17,7 @@ use common::{narrowed, pose_of};
 use glam::{DQuat, DVec3};
 use world_twin::scene::{Scene, concave_bodies, shapes};
 
-const BROADS: [Broad; 4] = [Broad::Grid, Broad::Tree, Broad::SweepAndPrune, Broad::BruteForce];
+const BROADS: [Broad; 5] = [Broad::Grid, Broad::Tree, Broad::SweepAndPrune, Broad::PartitionedSweep, Broad::BruteForce];
 
 type Told = (Vec<Event>, Vec<NearPair>, Vec<ContactPair>, Statistics);
 

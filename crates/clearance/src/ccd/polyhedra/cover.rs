@@ -128,6 +128,14 @@ impl Polyhedron {
         (visible().count(), visible().filter(|edge| edge.internal).count())
     }
 
+    /// Of the edges beside polygons that are not covered, how many have polygons that face towards each other: the internal edges of the
+    /// paper, without flat ones and those inside of pieces. For worlds of convex pieces.
+    pub fn concave_edge_count(&self) -> usize {
+        let cover = Cover::new(self);
+        let shown = |&polygon: &u32| polygon != NONE && !self.is_hidden_face(polygon);
+        self.edges.iter().filter(|edge| edge.polygons.iter().any(shown) && cover.is_concave(edge)).count()
+    }
+
     /// The number of polygons that other pieces cover.
     pub fn hidden_face_count(&self) -> usize {
         self.faces.iter().filter(|face| face.sight != Sight::Open).count()

@@ -46,7 +46,7 @@ pub(super) fn find_contacts(
         return;
     }
     let at_rest = Bodies::new(bodies, poses, widen_real(slop));
-    let mut limits = Limits::of(&near, margin, slop, narrow_real(at_rest.still));
+    let mut limits = Limits::of([near.distance, near.lower], margin, slop, narrow_real(at_rest.still));
     if half_space {
         limits.deepest = widen_real(Real::max(0.0, -near.distance) + slop);
     }

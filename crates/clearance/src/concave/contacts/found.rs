@@ -80,15 +80,10 @@ pub(super) struct Limits {
 impl Limits {
     /// For bodies that are so near. The depth is that of single pieces, which are left sideways if they are small: the whole may be a
     /// few times as deep, and of bodies at rest whose outlines coincide deeper by what they jitter (`still`).
-    pub fn of(near: &Closest, margin: Real, slop: Real, still: Real) -> Self {
-        let depth = Real::max(0.0, -near.distance);
-        let deepest = Real::max(depth, Real::min(-near.lower, DEEPER * depth + still)) + slop;
+    pub fn of([distance, lower]: [Real; 2], margin: Real, slop: Real, still: Real) -> Self {
+        let depth = Real::max(0.0, -distance);
+        let deepest = Real::max(depth, Real::min(-lower, DEEPER * depth + still)) + slop;
         Self { margin: widen_real(margin), deepest: widen_real(deepest), slop: widen_real(slop) }
-    }
-
-    /// How near a triangle has to be to take part in a contact.
-    pub fn reach(&self) -> Real {
-        narrow_real(self.margin + 2.0 * self.slop)
     }
 
     /// How far the two points of a contact may be apart at most.

@@ -30,16 +30,14 @@ mod nearby;
 mod regions;
 mod shaped;
 
-use super::bounds::pair_error;
+use super::bounds::{bounded, pair_error};
 use super::meeting::BodyCache;
 use super::pieces::Piece;
-use super::verbs::closest;
-use super::verbs::each_pair;
-use crate::answer::Contact;
-use crate::manifold::{MAX_POINTS, ManifoldOptions, manifold as of_convex};
+use super::verbs::{Parts, each_pair_of_boxes};
+use crate::answer::{Closest, Contact, End};
+use crate::manifold::{MAX_POINTS, ManifoldOptions, along};
 use crate::math::{Pose, Real, narrow_real, widen, widen_real};
-use crate::narrow::{End, PairCache};
-use crate::shape::Geometry;
+use crate::shape::{Geometry, Shape};
 use crate::tolerance::CONTACT_SIGMAS;
 pub use found::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS};
 use found::{Found, Limits};
@@ -92,77 +90,113 @@ fn gather(
         return fields::find_contacts([a, b], [pose_a, pose_b], cache, known, margin, most, found);
     }
     let slop = CONTACT_SIGMAS * pair_error(a, pose_a, b, pose_b);
-    let reach = margin + 2.0 * slop;
-    // A mesh and a shape are answered from the triangles near the shape, if these are few.
-    let both = Piece::of_body(a).zip(Piece::of_body(b));
-    let mut room = Room::default();
-    let shaped =
-        both.and_then(|(of_a, of_b)| Shaped::of_pieces([of_a, of_b], [pose_a, pose_b], [reach, slop], &mut room));
-    if shaped.as_ref().is_some_and(Shaped::is_apart) {
-        return;
-    }
-    let near = shaped.as_ref().and_then(|shaped| shaped.closest(cache));
-    let near = near.unwrap_or_else(|| closest(a, pose_a, b, pose_b, cache));
-    found.end = near.end;
-    if near.contact == Contact::Apart && !(near.distance <= margin + slop) {
-        return;
-    }
     let bodies = Bodies::new([a, b], [pose_a, pose_b], widen_real(slop));
-    let limits = Limits::of(&near, margin, slop, narrow_real(bodies.still));
-    let mut regions = Regions::new(limits, most, known);
-    let end = &mut found.end;
-    let is_listed = shaped.is_some();
-    if let (Some(shaped), Some((of_a, of_b))) = (shaped, both) {
-        of_shaped(&shaped, &[of_a, of_b], [0; 2], &limits, &mut regions, end);
-    } else if let Some((of_a, of_b)) = both {
-        pieces([of_a, of_b], [pose_a, pose_b], [0; 2], &limits, &mut regions, end);
+    let asked = Asked { margin, slop, still: narrow_real(bodies.still) };
+    let mut regions = Regions::new(asked.limits(0.0, 0.0), most, known);
+    let deepest = if let (Some(of_a), Some(of_b)) = (Piece::of_body(a), Piece::of_body(b)) {
+        let pair = Parts([(of_a, *pose_a, 0), (of_b, *pose_b, 0)]);
+        asked.contacts(&pair, cache, &mut regions, &mut found.end).map(|near| (near, pair))
     } else {
-        each_pair(a, pose_a, b, pose_b, margin + slop, |parts, bound| {
-            let [(of_a, at_a, part_a), (of_b, at_b, part_b)] = &parts.0;
-            pieces([*of_a, *of_b], [at_a, at_b], [*part_a, *part_b], &limits, &mut regions, end);
-            bound
-        });
-    }
+        of_parts([a, b], [pose_a, pose_b], &asked, &mut regions, &mut found.end)
+    };
     regions.choose(&bodies, &mut found.contacts);
-    if found.contacts.is_empty() {
+    if let Some((near, pair)) = deepest.filter(|_| found.contacts.is_empty()) {
         // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same. What is near
         // tells the depth of a box along an axis, which may lead beside it.
-        let near = if is_listed { closest(a, pose_a, b, pose_b, cache) } else { near };
-        found.contacts.push(BodyContact::of(&near));
+        found.contacts.push(BodyContact::of(&if pair.are_convex() { near } else { pair.closest(cache) }));
     }
 }
 
-fn pieces(
-    both: [Piece<'_>; 2],
-    poses: [&Pose; 2],
-    parts: [u32; 2],
-    limits: &Limits,
+/// The contacts of the parts of two bodies of which one is a compound; of the pair of parts that is deepest, or nearest, its signed
+/// distance. Each pair of parts has limits of its own: what is farther behind one of them than they are deep in each other is no contact.
+fn of_parts<'b>(
+    [a, b]: [Geometry<'b>; 2],
+    [pose_a, pose_b]: [&Pose; 2],
+    asked: &Asked,
     regions: &mut Regions<'_>,
     end: &mut End,
+) -> Option<(Closest, Parts<'b>)> {
+    let mut deepest: Option<(Closest, Parts<'b>)> = None;
+    each_pair_of_boxes([a, b], [pose_a, pose_b], asked.margin + asked.slop, |parts| {
+        let Some(near) = asked.contacts(&parts, &mut BodyCache::default(), regions, end) else { return };
+        if deepest.as_ref().is_none_or(|(best, _)| near.distance < best.distance) {
+            deepest = Some((near, parts));
+        }
+    });
+    deepest
+}
+
+/// What is asked of a pair: how near contacts may be, and what is rounding or jitter.
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    margin: Real,
+    slop: Real,
+    still: Real,
+}
+
+impl Asked {
+    fn limits(&self, distance: Real, lower: Real) -> Limits {
+        Limits::of([distance, lower], self.margin, self.slop, self.still)
+    }
+
+    /// Adds the contacts of two pieces, if they are near enough; their signed distance then.
+    fn contacts(
+        &self,
+        pair: &Parts<'_>,
+        cache: &mut BodyCache,
+        regions: &mut Regions<'_>,
+        end: &mut End,
+    ) -> Option<Closest> {
+        let [(of_a, pose_a, part_a), (of_b, pose_b, part_b)] = &pair.0;
+        let (both, poses, parts) = ([*of_a, *of_b], [pose_a, pose_b], [*part_a, *part_b]);
+        // A mesh and a shape are answered from the triangles near the shape, if these are few.
+        let mut room = Room::default();
+        let shaped = Shaped::of_pieces(both, poses, [self.margin + 2.0 * self.slop, self.slop], &mut room);
+        if shaped.as_ref().is_some_and(Shaped::is_apart) {
+            return None;
+        }
+        let near = shaped.as_ref().and_then(|shaped| shaped.closest(cache));
+        let near = near.unwrap_or_else(|| {
+            let near = pair.closest(cache);
+            if pair.are_convex() { near } else { bounded(near, of_a.body(), pose_a, of_b.body(), pose_b) }
+        });
+        if near.contact == Contact::Apart && !(near.distance <= self.margin + self.slop) {
+            return None;
+        }
+        *end = worse(*end, near.end);
+        regions.limits = self.limits(near.distance, near.lower);
+        let limits = regions.limits;
+        match (both, shaped) {
+            ([Piece::Mesh(a), Piece::Mesh(b)], _) => features::contacts([a, b], poses, parts, &limits, regions, end),
+            (_, Some(shaped)) => of_shaped(&shaped, &both, parts, &limits, regions, end),
+            ([Piece::Convex(a, _), Piece::Convex(b, _)], _) => of_convex([a, b], &both, poses, parts, &near, regions),
+            _ => {}
+        }
+        Some(near)
+    }
+}
+
+/// How both have ended: the worse of two ends.
+fn worse(one: End, other: End) -> End {
+    if one == End::Converged { other } else { one }
+}
+
+/// The contacts of two convex pieces.
+fn of_convex(
+    shapes: [&Shape; 2],
+    both: &[Piece<'_>; 2],
+    poses: [&Pose; 2],
+    parts: [u32; 2],
+    near: &Closest,
+    regions: &mut Regions<'_>,
 ) {
-    let [pose_a, pose_b] = poses;
-    match both {
-        [Piece::Convex(a, _), Piece::Convex(b, _)] => {
-            let options = ManifoldOptions {
-                max_points: MAX_POINTS,
-                margin: narrow_real(limits.margin),
-                ..ManifoldOptions::default()
-            };
-            let found = of_convex(a, pose_a, b, pose_b, &mut PairCache::default(), &options);
-            for point in found.iter().flat_map(|m| &m.points) {
-                let features = [0, 1].map(|i| both[i].named(point.features[i], limits.slop).of_part(parts[i]));
-                let (on_a, depth) = (widen(point.points[0]), widen_real(point.depth()));
-                regions.add(Found { on_a, normal: widen(point.normal), depth, features });
-            }
-        }
-        [Piece::Mesh(a), Piece::Mesh(b)] => features::contacts([a, b], poses, parts, limits, regions, end),
-        both => {
-            let mut room = Room::default();
-            if let Some(shaped) = Shaped::of_pieces(both, poses, [limits.reach(), narrow_real(limits.slop)], &mut room)
-            {
-                of_shaped(&shaped, &both, parts, limits, regions, end);
-            }
-        }
+    let limits = regions.limits;
+    let options =
+        ManifoldOptions { max_points: MAX_POINTS, margin: narrow_real(limits.margin), ..ManifoldOptions::default() };
+    for point in &along(shapes[0], poses[0], shapes[1], poses[1], near, &options, true).points {
+        let features = [0, 1].map(|i| both[i].named(point.features[i], limits.slop).of_part(parts[i]));
+        let (on_a, depth) = (widen(point.points[0]), widen_real(point.depth()));
+        regions.add(Found { on_a, normal: widen(point.normal), depth, features });
     }
 }
 

@@ -24,7 +24,7 @@ struct Region {
 
 /// All regions, the first come first.
 pub(super) struct Regions<'n> {
-    limits: Limits,
+    pub limits: Limits,
     most: usize,
     known: &'n BodyNames,
     list: ArrayVec<Region, REGIONS>,
@@ -263,17 +263,18 @@ impl<'n> Regions<'n> {
 
     /// Adds the contacts that are kept, in the order of their names: those of a region together, regions by the first of theirs.
     pub fn choose(&mut self, bodies: &Bodies<'_>, contacts: &mut ArrayVec<BodyContact, { REGIONS * REGION_POINTS }>) {
-        let mut order = ArrayVec::<([Feature; 2], ArrayVec<BodyContact, REGION_POINTS>), REGIONS>::new();
-        for region in &mut self.list {
+        // By numbers: contacts are large, and are copied once.
+        let mut order = ArrayVec::<([Feature; 2], usize, ArrayVec<usize, REGION_POINTS>), REGIONS>::new();
+        for (number, region) in self.list.iter_mut().enumerate() {
             region.settle(bodies, self.known);
-            let chosen = region.best(self.most, self.limits.slop, bodies, self.known);
-            let mut told: ArrayVec<BodyContact, REGION_POINTS> =
-                chosen.into_iter().map(|i| region.found[i].contact()).collect();
-            told.sort_unstable_by_key(|contact| contact.features);
-            let Some(first) = told.first() else { continue };
-            order.push((first.features, told));
+            let mut chosen = region.best(self.most, self.limits.slop, bodies, self.known);
+            chosen.sort_unstable_by_key(|&i| region.found[i].features);
+            let Some(&first) = chosen.first() else { continue };
+            order.push((region.found[first].features, number, chosen));
         }
-        order.sort_by_key(|(first, _)| *first);
-        contacts.extend(order.into_iter().flat_map(|(_, told)| told));
+        order.sort_by_key(|(first, ..)| *first);
+        for (_, number, chosen) in &order {
+            contacts.extend(chosen.iter().map(|&i| self.list[*number].found[i].contact()));
+        }
     }
 }

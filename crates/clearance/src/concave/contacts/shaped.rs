@@ -120,7 +120,7 @@ impl<'m> Shaped<'m> {
         let found = best?;
         let triangles = cache.triangles.get_or_insert([0; 2]);
         triangles[self.side] = found.triangle;
-        let local = pair.answer(found, least, nearby.list.len() as u32);
+        let local = pair.answer(found, least, nearby.list.len() as u32, false);
         let mut near = local.in_the_world(self.pose_mesh, pair.sigma);
         if near.distance < 0.0 {
             near.lower = narrow_real(self.local_lower(nearby, &near)) - 2.0 * pair.sigma;

@@ -36,7 +36,7 @@ use super::kinds::Shape;
 use super::mass::MassProperties;
 use crate::bvh::{Bvh, OrientedBoxes, WideTree};
 use crate::derived::Derived;
-use crate::math::{Aabb, Plane, Plucker, Pose, Real, Vec3, widen};
+use crate::math::{Aabb, Mat3, Plane, Plucker, Pose, Real, Vec3, widen};
 
 pub use check::{Defects, check};
 pub use error::MeshError;
@@ -281,6 +281,10 @@ impl Mesh {
 
     /// The tight axis-aligned box under a pose.
     pub fn aabb(&self, pose: &Pose) -> Aabb {
+        if pose.matrix() == Mat3::IDENTITY {
+            let t = pose.translation();
+            return Aabb { min: t + self.bounds.min, max: t + self.bounds.max };
+        }
         let rows = pose.matrix().transpose();
         let reach = |row: Vec3| [-row, row].map(|d| self.support(d).0.dot(row));
         let [x, y, z] = [rows.x_axis, rows.y_axis, rows.z_axis].map(reach);

@@ -30,13 +30,34 @@ type Heights = Vec<(u32, [f64; 2])>;
 impl Cover<'_> {
     /// Whether other pieces make an edge internal.
     pub(super) fn hides_edge(&self, edge: &Edge) -> bool {
+        let closed_in = |wedges: Option<Vec<Wedge>>| match wedges {
+            Some(wedges) => self.is_closed_in(wedges),
+            None => true,
+        };
+        self.every_stretch(edge, closed_in) == Some(true)
+    }
+
+    /// Whether the polygons at an edge face towards each other wherever other pieces leave air around it: the internal edges of the paper.
+    pub(super) fn is_concave(&self, edge: &Edge) -> bool {
+        let mut has_air = false;
+        let all = self.every_stretch(edge, |wedges| {
+            let gap = wedges.map_or(0.0, widest_gap);
+            has_air |= gap > DOUBTFUL_GAP;
+            gap < PI - DOUBTFUL_GAP
+        });
+        all == Some(true) && has_air
+    }
+
+    /// Whether something holds along all of an edge, asked for each stretch of it with the wedges around it; with nothing where a piece is
+    /// all around. Nothing if no other piece is near or the edge is too short.
+    fn every_stretch(&self, edge: &Edge, mut holds: impl FnMut(Option<Vec<Wedge>>) -> bool) -> Option<bool> {
         let ends = edge.ends.map(|v| self.solid.points[v as usize]);
         let own = self.piece_of[edge.ends[0] as usize];
         let near: Vec<Heights> =
             self.near(Bounds::of(ends), own).into_iter().filter_map(|piece| self.heights(piece, ends)).collect();
         let length = (ends[1] - ends[0]).length();
         if near.is_empty() || !(length > self.flatness) {
-            return false;
+            return None;
         }
         let shortest = 0.25 * self.flatness / length;
         let (u, v) = ((ends[1] - ends[0]) / length).any_orthonormal_pair();
@@ -47,18 +68,19 @@ impl Cover<'_> {
         let own: Option<Wedge> =
             (!edge.polygons.contains(&NONE)).then(|| wedge(edge.polygons.map(|face| (face, seen(face))))).flatten();
         let cuts = self.cuts(&near);
-        cuts.windows(2).filter(|pair| pair[1] - pair[0] > shortest).all(|pair| {
+        let all = cuts.windows(2).filter(|pair| pair[1] - pair[0] > shortest).all(|pair| {
             let middle = 0.5 * (pair[0] + pair[1]);
             let mut wedges: Vec<Wedge> = own.into_iter().collect();
             for heights in &near {
                 match self.piece_at(heights, middle, seen) {
-                    Seen::AllAround => return true,
+                    Seen::AllAround => return holds(None),
                     Seen::Wedge(wedge) => wedges.push(wedge),
                     Seen::Not => {}
                 }
             }
-            self.is_closed_in(wedges)
-        })
+            holds(Some(wedges))
+        });
+        Some(all)
     }
 
     /// The piece's planes, unless the edge is outside one of them.
@@ -120,6 +142,18 @@ impl Cover<'_> {
         };
         drop(a, b) >= -2.0 * self.flatness && drop(b, a) >= -2.0 * self.flatness
     }
+}
+
+/// The widest gap between wedges, in radians; a whole turn if there are none.
+fn widest_gap(mut wedges: Vec<Wedge>) -> f64 {
+    wedges.sort_unstable_by(|a, b| a.from.total_cmp(&b.from));
+    let farthest = wedges.iter().map(|wedge| wedge.to).fold(f64::NEG_INFINITY, f64::max);
+    let (mut reached, mut widest) = (farthest - TAU, if wedges.is_empty() { TAU } else { 0.0 });
+    for wedge in wedges {
+        widest = f64::max(widest, wedge.from - reached);
+        reached = reached.max(wedge.to);
+    }
+    widest
 }
 
 enum Seen {

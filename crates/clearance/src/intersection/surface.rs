@@ -1,0 +1,177 @@
+//! A closed surface of triangles in the frame of A, with a tree over them.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+
+use crate::bvh::{Bvh, NodeBox};
+use crate::math::{Aabb, Pose, Vec3, narrow, widen, widen_real};
+use crate::polytope::Polytope;
+use crate::shape::mesh::Mesh;
+use crate::shape::{Core, Shape};
+use crate::support::{Support, VertexId};
+use crate::tolerance::INSCRIBED_WELD;
+
+/// Rings of directions between the poles whose supports are the corners of a polyhedron inscribed in a curved shape.
+const RINGS: usize = 24;
+
+/// A closed surface, its edges and how much is inside.
+pub(super) struct Surface {
+    pub points: Vec<DVec3>,
+    pub triangles: Vec<[u32; 3]>,
+    /// The edges of each triangle: from each corner to the next.
+    pub sides: Vec<[u32; 3]>,
+    /// Each edge from its lower vertex to its higher one.
+    pub edges: Vec<[u32; 2]>,
+    pub tree: Bvh,
+    pub bounds: [DVec3; 2],
+    pub volume: f64,
+    pub area: f64,
+    /// The volume that an inscribed polyhedron lacks of its curved body.
+    pub missing: f64,
+}
+
+impl Surface {
+    /// A solid mesh; nothing if it is none.
+    pub fn of_mesh(mesh: &Mesh, pose: &Pose) -> Option<Self> {
+        if !mesh.is_solid() {
+            return None;
+        }
+        let points = mesh.vertices().iter().map(|v| in_place(pose, *v)).collect();
+        let triangles = (0..mesh.triangle_count() as u32).map(|t| mesh.triangle_corners(t)).collect();
+        Some(Self::new(points, triangles, 0.0))
+    }
+
+    /// A convex shape: its own faces, or those of a polyhedron inscribed in it. Nothing if it has no volume.
+    pub fn of_convex(shape: &Shape, pose: &Pose) -> Option<Self> {
+        let inscribed;
+        let polytope = match shape.core() {
+            Core::Polytope(polytope) if shape.radius() == 0.0 => polytope,
+            _ => {
+                let corners: Vec<Vec3> = directions().map(|d| shape.support(d, VertexId::NONE).point).collect();
+                // Supports along directions that differ by little are one corner.
+                inscribed = Polytope::from_points_welded(&corners, INSCRIBED_WELD * shape.bounding_radius()).ok()?;
+                &inscribed
+            }
+        };
+        let mut triangles = Vec::new();
+        for face in 0..polytope.face_count() as u32 {
+            let corners: Vec<u32> = polytope.face_vertices(face).collect();
+            triangles.extend(corners[1..].windows(2).map(|next| [corners[0], next[0], next[1]]));
+        }
+        let points = polytope.vertices().iter().map(|v| in_place(pose, *v)).collect();
+        Some(Self::new(points, triangles, widen_real(shape.mass_properties().volume)))
+    }
+
+    /// A surface whose body has at least the volume given.
+    fn new(points: Vec<DVec3>, triangles: Vec<[u32; 3]>, volume: f64) -> Self {
+        let mut numbers = HashMap::new();
+        let mut edges = Vec::new();
+        let mut number = |v: u32, w: u32| {
+            let ends = [v.min(w), v.max(w)];
+            *numbers.entry(ends).or_insert_with(|| {
+                edges.push(ends);
+                edges.len() as u32 - 1
+            })
+        };
+        let sides = triangles.iter().map(|&[a, b, c]| [number(a, b), number(b, c), number(c, a)]).collect();
+        let mut surface = Self {
+            tree: Bvh::new(),
+            bounds: span(&points),
+            volume: 0.0,
+            area: 0.0,
+            missing: 0.0,
+            points,
+            triangles,
+            sides,
+            edges,
+        };
+        let middle = (surface.bounds[0] + surface.bounds[1]) * 0.5;
+        for [a, b, c] in surface.triangles.iter().map(|corners| corners.map(|v| surface.points[v as usize] - middle)) {
+            surface.volume += a.dot(b.cross(c)) / 6.0;
+            surface.area += (b - a).cross(c - a).length() * 0.5;
+        }
+        surface.missing = (volume - surface.volume).max(0.0);
+        surface.tree = surface.boxes();
+        surface
+    }
+
+    fn boxes(&self) -> Bvh {
+        let boxes = self.triangles.iter().enumerate().map(|(i, corners)| {
+            let [low, high] = span(&corners.map(|v| self.points[v as usize]));
+            let outwards = |p: DVec3, up: bool| {
+                let p = narrow(p);
+                let next = |x: crate::math::Real| if up { x.next_up() } else { x.next_down() };
+                Vec3::new(next(p.x), next(p.y), next(p.z))
+            };
+            (i as u32, NodeBox::enclosing(&Aabb { min: outwards(low, false), max: outwards(high, true) }))
+        });
+        let mut tree = Bvh::new();
+        tree.build(boxes);
+        tree
+    }
+
+    /// The volume of the body, at most.
+    pub fn most_volume(&self) -> f64 {
+        self.volume + self.missing
+    }
+
+    /// The same surface elsewhere.
+    pub fn moved(&self, by: DVec3) -> std::borrow::Cow<'_, Self> {
+        if by == DVec3::ZERO {
+            return std::borrow::Cow::Borrowed(self);
+        }
+        let mut moved = self.clone();
+        moved.points.iter_mut().for_each(|p| *p += by);
+        moved.bounds = self.bounds.map(|p| p + by);
+        moved.tree = moved.boxes();
+        std::borrow::Cow::Owned(moved)
+    }
+
+    pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.triangles[triangle as usize].map(|v| self.points[v as usize])
+    }
+
+    pub fn ends(&self, edge: u32) -> [DVec3; 2] {
+        self.edges[edge as usize].map(|v| self.points[v as usize])
+    }
+}
+
+impl Clone for Surface {
+    fn clone(&self) -> Self {
+        Self {
+            points: self.points.clone(),
+            triangles: self.triangles.clone(),
+            sides: self.sides.clone(),
+            edges: self.edges.clone(),
+            tree: self.tree.clone(),
+            ..*self
+        }
+    }
+}
+
+/// A vertex in its place, in f64.
+fn in_place(pose: &Pose, vertex: Vec3) -> DVec3 {
+    let (turn, v) = (pose.matrix(), widen(vertex));
+    widen(turn.x_axis) * v.x + widen(turn.y_axis) * v.y + widen(turn.z_axis) * v.z + widen(pose.translation())
+}
+
+/// The least and the greatest coordinates.
+fn span(points: &[DVec3]) -> [DVec3; 2] {
+    points.iter().fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], p| [low.min(*p), high.max(*p)])
+}
+
+/// Directions all around: those to the corners of a box, the axes, and rings about z.
+fn directions() -> impl Iterator<Item = Vec3> {
+    let corner = |i: i32| {
+        let sign = |bit: i32| if i >> bit & 1 == 0 { 1.0 } else { -1.0 };
+        Vec3::new(sign(0), sign(1), sign(2))
+    };
+    let ring = |i: usize| {
+        let (ring, step) = (i / (2 * RINGS), i % (2 * RINGS));
+        let angle = |share: usize| std::f64::consts::PI * share as f64 / RINGS as f64;
+        let ((up, out), (across, along)) = (angle(ring).sin_cos(), angle(step).sin_cos());
+        narrow(DVec3::new(up * along, up * across, out))
+    };
+    (0..8).map(corner).chain((0..=RINGS).flat_map(move |r| (0..2 * RINGS).map(move |s| ring(r * 2 * RINGS + s))))
+}
