@@ -169,7 +169,10 @@ impl Builder<'_> {
         let document = self.document;
         let mut seen = vec![false; document.nodes.len()];
         let mut open: Vec<(usize, DAffine3, Vec<String>)> = Vec::new();
-        for &root in self.roots()?.iter().rev() {
+        let roots = self.roots()?;
+        // A root above everything, which has no mesh itself, is no group.
+        let above_all = if let [only] = roots[..] { Some(only) } else { None };
+        for &root in roots.iter().rev() {
             open.push((root, DAffine3::IDENTITY, Vec::new()));
         }
         while let Some((index, parent, path)) = open.pop() {
@@ -186,7 +189,9 @@ impl Builder<'_> {
                 self.place(mesh, node, &path, place, &name)?;
             }
             let mut inner = path;
-            inner.push(if node.name.is_empty() { name } else { node.name.clone() });
+            if above_all != Some(index) || node.mesh.is_some() {
+                inner.push(if node.name.is_empty() { name } else { node.name.clone() });
+            }
             open.extend(node.children.iter().rev().map(|&child| (child, place, inner.clone())));
         }
         Ok(())
