@@ -12,6 +12,10 @@ const LARGEST_TURN: f64 = 30.0;
 /// Times that are added where moves are in one another and few times are given: there the path between two times is not one screw.
 const NESTED_STEPS: usize = 720;
 
+/// Steps that are added where fewer times are given: the worst moment is looked for at these times, and the end of one collision before
+/// another begins.
+const LEAST_STEPS: usize = 90;
+
 /// How parts move.
 #[derive(Debug, Clone)]
 pub struct Timeline {
@@ -168,8 +172,10 @@ pub(super) fn timeline(entry: &MotionEntry, knots: &[Knots], chains: &[Vec<Link>
     let is_moved = |chain: &&Vec<Link>| chain.iter().filter(|link| matches!(link, Link::Moved(_))).count();
     let mut times: Vec<f64> =
         knots.iter().flat_map(|knots| &knots.times).copied().filter(|t| start < *t && *t < end).collect();
-    if chains.iter().any(|chain| is_moved(&chain) > 1) && times.len() < NESTED_STEPS / 4 {
-        times.extend((1..NESTED_STEPS).map(|i| start + (end - start) * i as f64 / NESTED_STEPS as f64));
+    let is_nested = chains.iter().any(|chain| is_moved(&chain) > 1);
+    let (enough, steps) = if is_nested { (NESTED_STEPS / 4, NESTED_STEPS) } else { (LEAST_STEPS, LEAST_STEPS) };
+    if times.len() < enough {
+        times.extend((1..steps).map(|i| start + (end - start) * i as f64 / steps as f64));
     }
     times.extend([start, end]);
     times.sort_by(f64::total_cmp);
