@@ -309,6 +309,48 @@ fn a_screw_in_motion_goes_through_its_nut_and_a_press_fit_is_allowed() {
 }
 
 #[test]
+fn what_is_called_free_is_free_at_every_sample() {
+    let mut rng = clearance_testkit::Rng::new(7);
+    let mut collides = clearance_testkit::HitRate::new("collides");
+    for _ in 0..40 {
+        let at = [rng.uniform(-3.0, 3.0), rng.uniform(-3.0, 3.0), rng.uniform(-0.8, 0.8)];
+        let turn = rng.uniform(-300.0, 300.0);
+        let bar = json!({"name": "bar", "shape": {"type": "cuboid", "half_extents": [2, 0.1, 0.1]}});
+        let ball = json!({"name": "ball", "shape": {"type": "cuboid", "half_extents": [0.3, 0.2, 0.4]}, "pose": {"translation": at}});
+        let mut moving = scene(json!([bar, ball]));
+        let joint =
+            json!({"type": "revolute", "axis": [0.1, 0.2, 1], "origin": [0.3, 0, 0], "values": [[0, 0], [1, turn]]});
+        moving["motion"] = json!({"end": 1, "moves": [{"part": "bar", "joint": joint}]});
+        let report = check_value("samples", &moving).1;
+        let [distance, lower, upper] = clearances(&report)["bar ball"];
+        assert!(lower <= distance && distance <= upper);
+        let intervals: Vec<[f64; 2]> = report["findings"][0]["intervals"]
+            .as_array()
+            .map(|all| all.iter().map(|i| [0, 1].map(|k| i[k].as_f64().unwrap())).collect())
+            .unwrap_or_default();
+        let bodies = [[2.0, 0.1, 0.1], [0.3, 0.2, 0.4]].map(|half| clearance::Shape::cuboid(half).unwrap());
+        let start = clearance::Pose::IDENTITY;
+        let motion = clearance::Motion::rotation(start, [0.3, 0.0, 0.0], [0.1, 0.2, 1.0], turn.to_radians()).unwrap();
+        let other = clearance::Pose::from_translation(at).unwrap();
+        for sample in 0..=1000 {
+            let time = f64::from(sample) / 1000.0;
+            let cache = &mut clearance::Cache::default();
+            let near = clearance::closest(&bodies[0], &motion.pose(time), &bodies[1], &other, cache);
+            if near.distance < -1e-9 {
+                assert!(
+                    intervals.iter().any(|[from, to]| *from <= time && time <= *to),
+                    "{time} {near:?} {intervals:?}"
+                );
+            } else {
+                assert!(near.distance >= lower - 1e-9, "{time}: {} below {lower}", near.distance);
+            }
+        }
+        collides.record(!intervals.is_empty());
+    }
+    collides.assert_between(0.2, 0.9);
+}
+
+#[test]
 fn answers_do_not_depend_on_the_number_of_threads() {
     let at = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

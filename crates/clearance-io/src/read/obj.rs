@@ -1,8 +1,6 @@
 //! Wavefront OBJ: vertices and faces; each object or group with faces is a surface of its own. Normals, texture coordinates, materials,
 //! lines and points are passed over; free-form surfaces are refused.
 
-use std::collections::HashMap;
-
 use clearance::Vec3;
 
 use crate::error::{Fault, at_most};
@@ -101,16 +99,17 @@ fn surfaces(vertices: &[Vec3], triangles: &[[u32; 3]], parts: Vec<(String, usize
         if start == end {
             continue;
         }
-        let mut own: HashMap<u32, u32> = HashMap::new();
-        let mut surface = Surface { name, ..Surface::default() };
-        for triangle in &triangles[start..end] {
-            surface.triangles.push(triangle.map(|vertex| {
-                *own.entry(vertex).or_insert_with(|| {
-                    surface.vertices.push(vertices[vertex as usize]);
-                    surface.vertices.len() as u32 - 1
-                })
-            }));
-        }
+        let own = &triangles[start..end];
+        // In the order of the file; what the part does not use is left out.
+        let mut used: Vec<u32> = own.iter().flatten().copied().collect();
+        used.sort_unstable();
+        used.dedup();
+        let number = |vertex: u32| used.binary_search(&vertex).unwrap_or_default() as u32;
+        let surface = Surface {
+            name,
+            vertices: used.iter().map(|vertex| vertices[*vertex as usize]).collect(),
+            triangles: own.iter().map(|corners| corners.map(number)).collect(),
+        };
         surfaces.push(surface);
     }
     surfaces
