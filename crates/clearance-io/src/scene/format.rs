@@ -38,7 +38,7 @@ pub struct PartEntry {
     pub name: String,
     /// A mesh file, relative to the scene file. A file of several parts is an assembly of them.
     pub file: Option<String>,
-    /// A shape as `clearance query` takes it, such as {"type":"cuboid","half_extents":[1,1,1]}.
+    /// A shape as `clearance query` takes it, such as `{"type":"cuboid","half_extents":[1,1,1]}`.
     pub shape: Option<BTreeMap<String, Value>>,
     /// Another scene file, relative to this one, whose parts and rules are taken over.
     pub scene: Option<String>,

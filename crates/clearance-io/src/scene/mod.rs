@@ -1,5 +1,5 @@
 //! Scene files: parts in their places, how they move, and what is allowed of them. The format is described in `docs/scene-format.md` and
-//! by `docs/scene.schema.json`, which is made from the types of [`format`].
+//! by `docs/scene.schema.json`, which is made from the types of [`mod@format`].
 //!
 //! A file is read in two passes: its values are compared with the schema, which finds every misspelt, missing or wrong field at once;
 //! then the parts are loaded and the names looked up, which finds every missing file and unknown name at once.
