@@ -105,7 +105,11 @@ fn describe(output: &mut impl Write, field: Field<'_>) -> io::Result<()> {
     if distance > 0.0 {
         writeln!(output, "Now it is {distance} times the direction away.")?;
     } else {
-        writeln!(output, "Now it is between the two contacts; the shorter way out is {} times the direction.", -distance)?;
+        writeln!(
+            output,
+            "Now it is between the two contacts; the shorter way out is {} times the direction.",
+            -distance
+        )?;
     }
     for (i, name) in ["first", "last"].into_iter().enumerate() {
         let [features, point] = ["features", "points_a"].map(|part| &field(part)[i]);
