@@ -1,5 +1,5 @@
 # Two commands do all their own set-up on a machine with a Rust toolchain and a C compiler:
-#   make demo   builds the program and runs a scene that it brings along: 500 polytopes in a closed room
+#   make demo   builds the program, runs a scene of 500 moving polytopes, checks a crank mechanism and writes report.html
 #   make test   runs everything that must hold
 CARGO ?= cargo
 
@@ -10,6 +10,7 @@ LAB := --features clearance-cli/lab
 
 demo:
 	$(CARGO) run --release --quiet --bin clearance -- simulate thesis-500
+	$(CARGO) run --release --quiet --bin clearance -- check examples/scenes/crank.json --report report.html || [ $$? -eq 1 ]
 
 test: fmt clippy unit checker page doc lean package rust-version
 
