@@ -108,15 +108,20 @@ fn clearances(report: &Report, unit: &str, time: &str, output: &mut impl Write) 
 }
 
 fn conclusion(report: &Report, output: &mut impl Write) -> io::Result<()> {
-    let counts: Vec<String> = Kind::ALL
-        .iter()
-        .filter_map(|kind| {
-            report.summary.by_kind.get(kind.name()).filter(|n| **n > 0).map(|n| format!("{n} {}", kind.name()))
-        })
-        .collect();
+    let of_kinds = |clash: bool| {
+        let counts = Kind::ALL.iter().filter(|kind| kind.is_clash() == clash).filter_map(|kind| {
+            let count = report.summary.by_kind.get(kind.name()).filter(|count| **count > 0)?;
+            Some(format!("{count} {}", kind.name()))
+        });
+        counts.collect::<Vec<_>>().join(", ")
+    };
     let clashes = report.findings.iter().filter(|finding| finding.kind.is_clash()).count();
-    let counts = if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
-    writeln!(output, "{clashes} {}{counts}", if clashes == 1 { "clash" } else { "clashes" })
+    write!(output, "{clashes} {}", if clashes == 1 { "clash" } else { "clashes" })?;
+    let (clashing, other) = (of_kinds(true), of_kinds(false));
+    if !clashing.is_empty() {
+        write!(output, " ({clashing})")?;
+    }
+    writeln!(output, "{}", if other.is_empty() { String::new() } else { format!("; {other}") })
 }
 
 /// Six digits are enough to look at; JSON has all.
