@@ -13,6 +13,8 @@ demo:
 	$(CARGO) run --release --quiet --bin clearance -- check examples/scenes/crank.json --report report.html || [ $$? -eq 1 ]
 
 test: fmt clippy unit checker page doc lean package rust-version
+# Tables of lines make compiling and linking slower, and panics name their place without them.
+test: export CARGO_PROFILE_RELEASE_DEBUG := false
 
 fmt:
 	$(CARGO) fmt --all --check
