@@ -15,6 +15,7 @@ demo:
 test: fmt clippy unit checker page doc lean package rust-version
 # Tables of lines make compiling and linking slower, and panics name their place without them.
 test: export CARGO_PROFILE_RELEASE_DEBUG := false
+test: export CARGO_PROFILE_DEV_DEBUG := false
 
 fmt:
 	$(CARGO) fmt --all --check
