@@ -34,16 +34,17 @@ checker:
 	else echo "python3 is not there: tools/check_certificate.py is not tested"; fi
 
 # The page inside the HTML report: its bundle is that of its sources, and it works in a browser, with the reports of the example scenes. Their
-# GLB files are opened by three.js.
+# GLB files are opened by three.js. The program is the one that the tests are built with: another set of features would compile all again.
 REPORTS := $(CURDIR)/target/reports
 page:
 	@if ! command -v npm > /dev/null; then echo "not tested: the report's page needs Node.js with npm"; exit 0; fi; \
 	command -v chromium > /dev/null || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends chromium > /dev/null; } \
 		|| { echo "not tested: the report's page needs Debian's package chromium"; exit 0; }; \
 	mkdir -p $(REPORTS); \
+	$(CARGO) test --release --workspace --locked --quiet --no-run $(LAB) || exit 1; \
 	for scene in examples/scenes/*.json; do \
 		to=$(REPORTS)/$$(basename $$scene .json); \
-		$(CARGO) run --release --quiet --locked --bin clearance $(LAB) -- check $$scene --report $$to.html --glb $$to.glb > $$to.txt; \
+		$${CARGO_TARGET_DIR:-target}/release/clearance check $$scene --report $$to.html --glb $$to.glb > $$to.txt; \
 		[ $$? -le 1 ] || exit 2; \
 	done; \
 	cd viewer && npm ci --silent --no-audit --no-fund && REPORTS=$(REPORTS) npm test --silent
