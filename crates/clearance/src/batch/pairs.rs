@@ -1,0 +1,116 @@
+//! The two forms in which many pairs are given, and their answers, shared out among threads.
+
+use std::ops::Range;
+
+use super::error::BatchError;
+use crate::math::Pose;
+use crate::shape::BodyRef;
+use crate::verbs::Cache;
+
+/// Pairs that one thread takes at a time.
+pub(super) const PART: usize = 1024;
+
+/// One pair of a batch.
+pub(super) struct Asked<'a> {
+    pub a: BodyRef<'a>,
+    pub pose_a: &'a Pose,
+    pub b: BodyRef<'a>,
+    pub pose_b: &'a Pose,
+}
+
+/// Many pairs, however they are given.
+pub(super) trait Pairs: Sync {
+    fn count(&self) -> usize;
+    /// The pair at a position below the count.
+    fn pair(&self, nth: usize) -> Asked<'_>;
+}
+
+/// Pairs of a table of bodies; all indices are below the lengths of both tables.
+pub(super) struct OfTable<'a, T> {
+    bodies: &'a [T],
+    poses: &'a [Pose],
+    pairs: &'a [[u32; 2]],
+}
+
+impl<'a, T> OfTable<'a, T> {
+    /// Checks the lengths and every index.
+    pub fn new(bodies: &'a [T], poses: &'a [Pose], pairs: &'a [[u32; 2]]) -> Result<Self, BatchError> {
+        if bodies.len() != poses.len() {
+            return Err(BatchError::Lengths { bodies: bodies.len(), poses: poses.len() });
+        }
+        for (pair, sides) in pairs.iter().enumerate() {
+            if let Some(&index) = sides.iter().find(|&&index| index as usize >= bodies.len()) {
+                return Err(BatchError::Index { pair, index, bodies: bodies.len() });
+            }
+        }
+        Ok(Self { bodies, poses, pairs })
+    }
+}
+
+impl<'a, T: Sync> Pairs for OfTable<'a, T>
+where
+    &'a T: Into<BodyRef<'a>>,
+{
+    fn count(&self) -> usize {
+        self.pairs.len()
+    }
+
+    #[inline]
+    fn pair(&self, nth: usize) -> Asked<'_> {
+        let [a, b] = self.pairs[nth].map(|index| index as usize);
+        let (pose_a, pose_b) = (&self.poses[a], &self.poses[b]);
+        Asked { a: (&self.bodies[a]).into(), pose_a, b: (&self.bodies[b]).into(), pose_b }
+    }
+}
+
+/// Two bodies, the second at many poses.
+pub(super) struct AtPoses<'a> {
+    pub a: BodyRef<'a>,
+    pub pose_a: &'a Pose,
+    pub b: BodyRef<'a>,
+    pub poses_b: &'a [Pose],
+}
+
+impl Pairs for AtPoses<'_> {
+    fn count(&self) -> usize {
+        self.poses_b.len()
+    }
+
+    #[inline]
+    fn pair(&self, nth: usize) -> Asked<'_> {
+        Asked { a: self.a.clone(), pose_a: self.pose_a, b: self.b.clone(), pose_b: &self.poses_b[nth] }
+    }
+}
+
+/// The answers to all pairs by a verb for one pair, each from a cold start: no answer depends on which others are asked.
+pub(super) fn each<R: Clone + Send>(
+    pairs: &impl Pairs,
+    blank: R,
+    verb: impl Fn(&Asked<'_>, &mut Cache) -> R + Sync,
+) -> Vec<R> {
+    in_parts(pairs.count(), blank, |range, answers| {
+        let mut cache = Cache::default();
+        for (nth, answer) in range.zip(answers) {
+            cache.clear();
+            *answer = verb(&pairs.pair(nth), &mut cache);
+        }
+    })
+}
+
+/// As many answers as are asked for, filled in part by part: what a part does never depends on who does it.
+pub(super) fn in_parts<R: Clone + Send>(
+    count: usize,
+    blank: R,
+    work: impl Fn(Range<usize>, &mut [R]) + Sync,
+) -> Vec<R> {
+    let mut answers = vec![blank; count];
+    let part = |(nth, part): (usize, &mut [R])| work(nth * PART..nth * PART + part.len(), part);
+    #[cfg(feature = "parallel")]
+    if count > PART && rayon::current_num_threads() > 1 {
+        use rayon::prelude::*;
+        answers.par_chunks_mut(PART).enumerate().for_each(part);
+        return answers;
+    }
+    answers.chunks_mut(PART).enumerate().for_each(part);
+    answers
+}
