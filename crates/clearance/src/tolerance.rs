@@ -19,8 +19,10 @@
 //! A distance and what is derived from it cannot use the 8 of touching: a converged distance may be 16 off, so that an advance that
 //! waited for 8 would never be sure to end.
 
+mod batch;
 mod motion;
 
+pub use batch::*;
 pub use motion::*;
 
 use crate::real::Real;

@@ -18,14 +18,18 @@
 //! ```
 
 mod error;
+mod lane;
+mod overlap;
 mod pairs;
+mod portal;
 
 pub use error::BatchError;
 
-use crate::answer::{Closest, End, Overlap, Within, Witness};
+use crate::answer::{Closest, Overlap, Within};
 use crate::math::{Pose, Real};
 use crate::shape::BodyRef;
 use crate::verbs;
+use overlap::{UNKNOWN, overlap_of};
 use pairs::{Asked, AtPoses, OfTable, Pairs, each};
 
 /// Whether the bodies of each pair have a point in common, as [`overlap`](crate::overlap()) says of one pair. The pairs are indices into the
@@ -201,14 +205,6 @@ pub fn within_at<'a>(
     distance: Real,
 ) -> Vec<Within> {
     within_of(&AtPoses { a: a.into(), pose_a, b: b.into(), poses_b }, distance)
-}
-
-/// What stands in a list until its answer is known.
-const UNKNOWN: Overlap =
-    Overlap { overlap: false, witness: Witness::Gap(Real::NEG_INFINITY), end: End::Degenerate, iterations: 0 };
-
-fn overlap_of(pairs: &impl Pairs) -> Vec<Overlap> {
-    each(pairs, UNKNOWN, |Asked { a, pose_a, b, pose_b }, cache| verbs::overlap(a, pose_a, b, pose_b, cache))
 }
 
 fn distance_of(pairs: &impl Pairs) -> Vec<Option<Closest>> {

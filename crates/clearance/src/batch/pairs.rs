@@ -23,6 +23,8 @@ pub(super) trait Pairs: Sync {
     fn count(&self) -> usize;
     /// The pair at a position below the count.
     fn pair(&self, nth: usize) -> Asked<'_>;
+    /// Whether all pairs are of the same two bodies.
+    fn are_same_bodies(&self) -> bool;
 }
 
 /// Pairs of a table of bodies; all indices are below the lengths of both tables.
@@ -61,6 +63,10 @@ where
         let (pose_a, pose_b) = (&self.poses[a], &self.poses[b]);
         Asked { a: (&self.bodies[a]).into(), pose_a, b: (&self.bodies[b]).into(), pose_b }
     }
+
+    fn are_same_bodies(&self) -> bool {
+        false
+    }
 }
 
 /// Two bodies, the second at many poses.
@@ -79,6 +85,10 @@ impl Pairs for AtPoses<'_> {
     #[inline]
     fn pair(&self, nth: usize) -> Asked<'_> {
         Asked { a: self.a.clone(), pose_a: self.pose_a, b: self.b.clone(), pose_b: &self.poses_b[nth] }
+    }
+
+    fn are_same_bodies(&self) -> bool {
+        true
     }
 }
 

@@ -1,0 +1,141 @@
+//! Whether the bodies of many pairs have a point in common: simple shapes in lanes, what lanes leave open and all else one pair at a time.
+//!
+//! Pairs of a part are put together by the kinds of their shapes. Which pairs go to lanes depends on the pair and the form it is given in
+//! alone, never on how many there are: so an answer has the same bits whichever others are in the batch.
+
+use std::ops::Range;
+
+use super::pairs::{Asked, Pairs, in_parts};
+use super::portal::{Entry, Kind, Outcome, Side, Verdict, Version, decide};
+use crate::answer::{End, Overlap, Witness};
+use crate::math::{Pose, Real, Relative, Vec3};
+use crate::narrow::gjk::SupportPlane;
+use crate::narrow::separation;
+use crate::shape::{BodyRef, Core, Geometry, Shape};
+use crate::verbs::{self, Cache};
+
+/// Vertices of a hull up to which lanes look at all of them sooner than a search finds the farthest.
+const MOST_VERTICES: usize = 96;
+
+/// What stands in a list until its answer is known.
+pub(super) const UNKNOWN: Overlap =
+    Overlap { overlap: false, witness: Witness::Gap(Real::NEG_INFINITY), end: End::Degenerate, iterations: 0 };
+
+/// The answers to all pairs.
+pub(super) fn overlap_of(pairs: &impl Pairs) -> Vec<Overlap> {
+    let version = Version::all().next_back().unwrap_or(Version::Plain);
+    in_parts(pairs.count(), UNKNOWN, |range, answers| part(pairs, range, answers, version))
+}
+
+/// The kinds of two shapes in the upper half and the position in the part in the lower half, so that they sort by kinds.
+type Code = u32;
+
+const POSITION: Code = 0xffff;
+
+fn part(pairs: &impl Pairs, range: Range<usize>, answers: &mut [Overlap], version: Version) {
+    let mut cache = Cache::default();
+    let mut codes: Vec<Code> = Vec::new();
+    let with_hulls = pairs.are_same_bodies();
+    let start = range.start;
+    for (position, nth) in range.enumerate() {
+        let asked = pairs.pair(nth);
+        match (lane_kind(&asked.a, with_hulls), lane_kind(&asked.b, with_hulls)) {
+            (Some(a), Some(b)) => codes.push((a as Code) << 24 | (b as Code) << 16 | position as Code),
+            _ => answers[position] = alone(&asked, &mut cache),
+        }
+    }
+    codes.sort_unstable();
+    let (mut queue, mut outcomes) = (Vec::new(), Vec::new());
+    for bin in codes.chunk_by(|x, y| x & !POSITION == y & !POSITION) {
+        queue.clear();
+        queue.extend(bin.iter().filter_map(|code| entry(&pairs.pair(start + (code & POSITION) as usize))));
+        outcomes.clear();
+        outcomes.resize(queue.len(), Outcome::UNCLEAR);
+        let first = pairs.pair(start + bin.first().map_or(0, |code| code & POSITION) as usize);
+        if let (Some(a), Some(b)) = (side(&first.a), side(&first.b)) {
+            decide(version, &[a, b], &queue, &mut outcomes);
+        }
+        for (nth, code) in bin.iter().enumerate() {
+            let position = (code & POSITION) as usize;
+            let asked = pairs.pair(start + position);
+            let known = outcomes.get(nth).and_then(|outcome| answer(outcome, &asked));
+            answers[position] = known.unwrap_or_else(|| alone(&asked, &mut cache));
+        }
+    }
+}
+
+/// The answer of the verb for one pair, from a cold start.
+fn alone(asked: &Asked<'_>, cache: &mut Cache) -> Overlap {
+    cache.clear();
+    verbs::overlap(&asked.a, asked.pose_a, &asked.b, asked.pose_b, cache)
+}
+
+/// A convex shape without padding.
+#[inline]
+fn sharp<'a>(body: &'a BodyRef<'_>) -> Option<&'a Shape> {
+    match body.geometry() {
+        Geometry::Convex(shape) if shape.radius() == 0.0 && body.padding == 0.0 => Some(shape),
+        _ => None,
+    }
+}
+
+/// What a body is in lanes, if they know it.
+#[inline]
+fn lane_kind(body: &BodyRef<'_>, with_hulls: bool) -> Option<Kind> {
+    match sharp(body)?.core() {
+        Core::Cuboid { .. } => Some(Kind::Cuboid),
+        Core::Ellipsoid { .. } => Some(Kind::Ellipsoid),
+        Core::Cylinder { .. } => Some(Kind::Cylinder),
+        Core::Cone { .. } => Some(Kind::Cone),
+        Core::Polytope(hull) if with_hulls && hull.vertices().len() <= MOST_VERTICES => Some(Kind::Hull),
+        _ => None,
+    }
+}
+
+/// What the shapes of one side of a bin have in common, given one of them.
+fn side<'a>(body: &'a BodyRef<'_>) -> Option<Side<'a>> {
+    let kind = lane_kind(body, true)?;
+    let vertices = match sharp(body)?.core() {
+        Core::Polytope(hull) => hull.vertices(),
+        _ => &[],
+    };
+    let share = 1.0 / vertices.len().max(1) as Real;
+    let centre = vertices.iter().fold(Vec3::ZERO, |sum, vertex| sum + *vertex * share);
+    Some(Side { kind, vertices, centre })
+}
+
+/// The sizes of a shape that lanes know.
+#[inline]
+fn sizes(core: &Core) -> Vec3 {
+    match *core {
+        Core::Cuboid { half_extents } => half_extents,
+        Core::Ellipsoid { radii } => radii,
+        Core::Cylinder { half_height, radius } => Vec3::new(radius, 0.0, half_height),
+        Core::Cone { height, radius } => Vec3::new(radius, 0.0, height),
+        _ => Vec3::ZERO,
+    }
+}
+
+/// A pair as lanes take it.
+#[inline]
+fn entry(asked: &Asked<'_>) -> Option<Entry> {
+    let (a, b) = (sharp(&asked.a)?, sharp(&asked.b)?);
+    let Relative { rotation, translation, size } =
+        Relative::new([a.bounding_radius(), b.bounding_radius()], asked.pose_a, asked.pose_b);
+    Some(Entry { rotation, translation, sizes: [sizes(a.core()), sizes(b.core())], size })
+}
+
+/// What lanes have decided, in world space; nothing if they have not.
+#[inline]
+fn answer(outcome: &Outcome, asked: &Asked<'_>) -> Option<Overlap> {
+    let pose: &Pose = asked.pose_a;
+    let (overlap, witness) = match outcome.verdict {
+        Verdict::Unclear => return None,
+        Verdict::Apart { direction, bound, on_a } => {
+            let plane = SupportPlane { direction, bound, on_a };
+            (false, separation(sharp(&asked.a)?, pose, &plane, bound))
+        }
+        Verdict::Common(point) => (true, Witness::Point(pose.point(point))),
+    };
+    Some(Overlap { overlap, witness, end: End::Converged, iterations: outcome.steps })
+}
