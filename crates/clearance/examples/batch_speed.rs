@@ -1,6 +1,6 @@
 //! How much faster a batch is than one pair after the other, in one run.
 //!
-//! `cargo run --release -p clearance --example batch_speed`
+//! `RAYON_NUM_THREADS=1 cargo run --release -p clearance --example batch_speed`, with ` -- overlap` for overlaps alone.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -46,6 +46,7 @@ fn fastest(mut work: impl FnMut() -> usize) -> (f64, usize) {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let overlap_alone = std::env::args().nth(1).is_some_and(|verb| verb == "overlap");
     let mut numbers = Numbers(1);
     let mut hull = |count: usize| {
         let points: Vec<Vec3> = (0..count).map(|_| numbers.unit()).collect();
@@ -65,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "{:16} {:>6} {:>10} {:>10} {:>7}   ns per pair, one by one and in a batch",
         "", "hits", "alone", "batch", "ratio"
     );
-    for (name, a, b) in &pairs {
+    for (name, a, b) in pairs.iter().filter(|pair| std::env::args().nth(2).is_none_or(|name| pair.0 == name)) {
         let reach = a.bounding_radius() + b.bounding_radius();
         let poses: Vec<Pose> = (0..COUNT)
             .map(|_| {
@@ -75,8 +76,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             })
             .collect::<Result<_, _>>()?;
         let at = Pose::from_axis_angle(numbers.unit(), 1.0)?;
-        let one = |pose: &&Pose| overlap(a, &at, b, pose, &mut Cache::default()).overlap;
-        let (alone, hits) = fastest(|| poses.iter().filter(one).count());
+        let one = |pose: &Pose| overlap(a, &at, b, pose, &mut Cache::default());
+        let (alone, hits) =
+            fastest(|| poses.iter().map(one).collect::<Vec<_>>().iter().filter(|one| one.overlap).count());
         let (many, same) = fastest(|| batch::overlap_at(a, &at, b, &poses).iter().filter(|one| one.overlap).count());
         assert_eq!(hits, same, "{name}");
         println!(
@@ -84,8 +86,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             hits as f64 * 100.0 / COUNT as f64,
             alone / many
         );
-        let one = |pose: &&Pose| closest(a, &at, b, pose, &mut Cache::default()).distance <= 0.0;
-        let (alone, hits) = fastest(|| poses.iter().filter(one).count());
+        if overlap_alone {
+            continue;
+        }
+        let one = |pose: &Pose| closest(a, &at, b, pose, &mut Cache::default());
+        let (alone, hits) =
+            fastest(|| poses.iter().map(one).collect::<Vec<_>>().iter().filter(|near| near.distance <= 0.0).count());
         let (many, same) =
             fastest(|| batch::closest_at(a, &at, b, &poses).iter().filter(|near| near.distance <= 0.0).count());
         assert_eq!(hits, same, "{name}");

@@ -29,7 +29,12 @@ pub(super) trait Lane: Copy {
     /// A choice of lanes.
     type Mask: Copy;
     fn splat(x: Real) -> Self;
-    fn load(row: &Row) -> Self;
+    /// The numbers of a row from a position on, which is at most what leaves as many as the width; others are taken as the last that does.
+    fn load_at(row: &Row, position: usize) -> Self;
+    #[inline(always)]
+    fn load(row: &Row) -> Self {
+        Self::load_at(row, 0)
+    }
     fn store(self, row: &mut Row);
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
@@ -71,8 +76,9 @@ impl Lane for Plain {
     }
 
     #[inline(always)]
-    fn load(row: &Row) -> Self {
-        Self(std::array::from_fn(|lane| row.0[lane]))
+    fn load_at(row: &Row, position: usize) -> Self {
+        let start = position.min(ROW - 4);
+        Self(std::array::from_fn(|lane| row.0[start + lane]))
     }
 
     #[inline(always)]
@@ -194,9 +200,9 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn load(row: &Row) -> Self {
-            // SAFETY: as above; a row has 64 bytes, of which 32 are read.
-            Self(unsafe { load(row.0.as_ptr()) })
+        fn load_at(row: &Row, position: usize) -> Self {
+            // SAFETY: as above; a row has 64 bytes, of which 32 are read, from its middle at the latest.
+            Self(unsafe { load(row.0.as_ptr().add(position.min(ROW - Self::WIDTH))) })
         }
 
         #[inline(always)]
@@ -297,7 +303,7 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn load(row: &Row) -> Self {
+        fn load_at(row: &Row, _: usize) -> Self {
             // SAFETY: as above; a row has 64 bytes.
             Self(unsafe { load512(row.0.as_ptr()) })
         }
@@ -397,8 +403,13 @@ impl<L: Lane> Vectors<L> {
     }
 
     #[inline(always)]
-    pub fn load([x, y, z]: &[Row; 3]) -> Self {
-        Self { x: L::load(x), y: L::load(y), z: L::load(z) }
+    pub fn load_at([x, y, z]: &[Row; 3], position: usize) -> Self {
+        Self { x: L::load_at(x, position), y: L::load_at(y, position), z: L::load_at(z, position) }
+    }
+
+    #[inline(always)]
+    pub fn load(rows: &[Row; 3]) -> Self {
+        Self::load_at(rows, 0)
     }
 
     #[inline(always)]

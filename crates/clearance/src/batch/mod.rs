@@ -17,11 +17,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod block;
+mod boxes;
 mod error;
 mod lane;
 mod overlap;
 mod pairs;
 mod portal;
+mod support;
 
 pub use error::BatchError;
 

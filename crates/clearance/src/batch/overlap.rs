@@ -5,8 +5,10 @@
 
 use std::ops::Range;
 
+use super::block::{Block, Kind, Outcome, Side, Verdict};
+use super::lane::ROW;
 use super::pairs::{Asked, Pairs, in_parts};
-use super::portal::{Entry, Kind, Outcome, Side, Verdict, Version, decide};
+use super::portal::{Version, decide};
 use crate::answer::{End, Overlap, Witness};
 use crate::math::{Pose, Real, Relative, Vec3};
 use crate::narrow::gjk::SupportPlane;
@@ -38,36 +40,43 @@ fn part(pairs: &impl Pairs, range: Range<usize>, answers: &mut [Overlap], versio
     let with_hulls = pairs.are_same_bodies();
     let start = range.start;
     for (position, nth) in range.enumerate() {
-        let asked = pairs.pair(nth);
-        match (lane_kind(&asked.a, with_hulls), lane_kind(&asked.b, with_hulls)) {
+        pairs.ask(nth, |asked| match (lane_kind(asked.a, with_hulls), lane_kind(asked.b, with_hulls)) {
             (Some(a), Some(b)) => codes.push((a as Code) << 24 | (b as Code) << 16 | position as Code),
-            _ => answers[position] = alone(&asked, &mut cache),
-        }
+            _ => answers[position] = alone(asked, &mut cache),
+        });
     }
     codes.sort_unstable();
     let (mut queue, mut outcomes) = (Vec::new(), Vec::new());
     for bin in codes.chunk_by(|x, y| x & !POSITION == y & !POSITION) {
+        let place = |code: &Code| start + (code & POSITION) as usize;
         queue.clear();
-        queue.extend(bin.iter().filter_map(|code| entry(&pairs.pair(start + (code & POSITION) as usize))));
-        outcomes.clear();
-        outcomes.resize(queue.len(), Outcome::UNCLEAR);
-        let first = pairs.pair(start + bin.first().map_or(0, |code| code & POSITION) as usize);
-        if let (Some(a), Some(b)) = (side(&first.a), side(&first.b)) {
-            decide(version, &[a, b], &queue, &mut outcomes);
+        queue.resize(bin.len().div_ceil(ROW), Block::EMPTY);
+        for (block, codes) in queue.iter_mut().zip(bin.chunks(ROW)) {
+            for (lane, code) in codes.iter().enumerate() {
+                pairs.ask(place(code), |asked| set(block, lane, asked));
+            }
         }
-        for (nth, code) in bin.iter().enumerate() {
-            let position = (code & POSITION) as usize;
-            let asked = pairs.pair(start + position);
-            let known = outcomes.get(nth).and_then(|outcome| answer(outcome, &asked));
-            answers[position] = known.unwrap_or_else(|| alone(&asked, &mut cache));
+        outcomes.clear();
+        outcomes.resize(bin.len(), Outcome::UNCLEAR);
+        pairs.ask(bin.first().map_or(start, place), |first| {
+            if let (Some(a), Some(b)) = (side(first.a), side(first.b)) {
+                decide(version, &[a, b], &queue, &mut outcomes);
+            }
+        });
+        for (code, outcome) in bin.iter().zip(&outcomes) {
+            let answer = &mut answers[(code & POSITION) as usize];
+            pairs.ask(place(code), |asked| {
+                *answer = known(outcome, &asked).unwrap_or_else(|| alone(asked, &mut cache));
+            });
         }
     }
 }
 
 /// The answer of the verb for one pair, from a cold start.
-fn alone(asked: &Asked<'_>, cache: &mut Cache) -> Overlap {
+#[inline(never)]
+fn alone(asked: Asked<'_>, cache: &mut Cache) -> Overlap {
     cache.clear();
-    verbs::overlap(&asked.a, asked.pose_a, &asked.b, asked.pose_b, cache)
+    verbs::overlap(asked.a, asked.pose_a, asked.b, asked.pose_b, cache)
 }
 
 /// A convex shape without padding.
@@ -116,24 +125,25 @@ fn sizes(core: &Core) -> Vec3 {
     }
 }
 
-/// A pair as lanes take it.
+/// Puts a pair in a lane of a block, if it is one for lanes.
 #[inline]
-fn entry(asked: &Asked<'_>) -> Option<Entry> {
-    let (a, b) = (sharp(&asked.a)?, sharp(&asked.b)?);
-    let Relative { rotation, translation, size } =
-        Relative::new([a.bounding_radius(), b.bounding_radius()], asked.pose_a, asked.pose_b);
-    Some(Entry { rotation, translation, sizes: [sizes(a.core()), sizes(b.core())], size })
+fn set(block: &mut Block, lane: usize, asked: Asked<'_>) {
+    if let (Some(a), Some(b)) = (sharp(asked.a), sharp(asked.b)) {
+        let Relative { rotation, translation, size } =
+            Relative::new([a.bounding_radius(), b.bounding_radius()], asked.pose_a, asked.pose_b);
+        block.set(lane, &rotation, translation, [sizes(a.core()), sizes(b.core())], size);
+    }
 }
 
 /// What lanes have decided, in world space; nothing if they have not.
 #[inline]
-fn answer(outcome: &Outcome, asked: &Asked<'_>) -> Option<Overlap> {
+fn known(outcome: &Outcome, asked: &Asked<'_>) -> Option<Overlap> {
     let pose: &Pose = asked.pose_a;
     let (overlap, witness) = match outcome.verdict {
         Verdict::Unclear => return None,
         Verdict::Apart { direction, bound, on_a } => {
             let plane = SupportPlane { direction, bound, on_a };
-            (false, separation(sharp(&asked.a)?, pose, &plane, bound))
+            (false, separation(sharp(asked.a)?, pose, &plane, bound))
         }
         Verdict::Common(point) => (true, Witness::Point(pose.point(point))),
     };

@@ -11,18 +11,19 @@ use crate::verbs::Cache;
 pub(super) const PART: usize = 1024;
 
 /// One pair of a batch.
+#[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
-    pub a: BodyRef<'a>,
+    pub a: &'a BodyRef<'a>,
     pub pose_a: &'a Pose,
-    pub b: BodyRef<'a>,
+    pub b: &'a BodyRef<'a>,
     pub pose_b: &'a Pose,
 }
 
 /// Many pairs, however they are given.
 pub(super) trait Pairs: Sync {
     fn count(&self) -> usize;
-    /// The pair at a position below the count.
-    fn pair(&self, nth: usize) -> Asked<'_>;
+    /// Asks about the pair at a position below the count.
+    fn ask<R>(&self, nth: usize, of: impl FnOnce(Asked<'_>) -> R) -> R;
     /// Whether all pairs are of the same two bodies.
     fn are_same_bodies(&self) -> bool;
 }
@@ -57,11 +58,11 @@ where
         self.pairs.len()
     }
 
-    #[inline]
-    fn pair(&self, nth: usize) -> Asked<'_> {
+    #[inline(always)]
+    fn ask<R>(&self, nth: usize, of: impl FnOnce(Asked<'_>) -> R) -> R {
         let [a, b] = self.pairs[nth].map(|index| index as usize);
         let (pose_a, pose_b) = (&self.poses[a], &self.poses[b]);
-        Asked { a: (&self.bodies[a]).into(), pose_a, b: (&self.bodies[b]).into(), pose_b }
+        of(Asked { a: &(&self.bodies[a]).into(), pose_a, b: &(&self.bodies[b]).into(), pose_b })
     }
 
     fn are_same_bodies(&self) -> bool {
@@ -82,9 +83,9 @@ impl Pairs for AtPoses<'_> {
         self.poses_b.len()
     }
 
-    #[inline]
-    fn pair(&self, nth: usize) -> Asked<'_> {
-        Asked { a: self.a.clone(), pose_a: self.pose_a, b: self.b.clone(), pose_b: &self.poses_b[nth] }
+    #[inline(always)]
+    fn ask<R>(&self, nth: usize, of: impl FnOnce(Asked<'_>) -> R) -> R {
+        of(Asked { a: &self.a, pose_a: self.pose_a, b: &self.b, pose_b: &self.poses_b[nth] })
     }
 
     fn are_same_bodies(&self) -> bool {
@@ -96,13 +97,13 @@ impl Pairs for AtPoses<'_> {
 pub(super) fn each<R: Clone + Send>(
     pairs: &impl Pairs,
     blank: R,
-    verb: impl Fn(&Asked<'_>, &mut Cache) -> R + Sync,
+    verb: impl Fn(Asked<'_>, &mut Cache) -> R + Sync,
 ) -> Vec<R> {
     in_parts(pairs.count(), blank, |range, answers| {
         let mut cache = Cache::default();
         for (nth, answer) in range.zip(answers) {
             cache.clear();
-            *answer = verb(&pairs.pair(nth), &mut cache);
+            *answer = pairs.ask(nth, |asked| verb(asked, &mut cache));
         }
     })
 }

@@ -8,75 +8,15 @@
 //! meeting if the tetrahedron of v0 and the portal contains the origin by more than [`CERTAIN_VOLUME`]. All else, extreme sizes included, is
 //! left to the verb for one pair. Numbers that are too small to square, too large or no numbers at all fail every comparison.
 
+use super::block::{Block, Kind, Outcome, Side, Verdict, at, put};
+use super::boxes;
 use super::lane::{Lane, Plain, ROW, Row, Vectors};
-use crate::math::{Mat3, Real, Vec3, length};
-use crate::tolerance::{
-    CERTAIN_VOLUME, LANE_SHARED_SIGMAS, LANE_SIGMAS, LANE_SQUARE_MIN, SAFE_SQUARE_MAX, UNIT_ROUNDOFF, sigma,
-};
+use super::support::support;
+use crate::math::{Real, Vec3};
+use crate::tolerance::{CERTAIN_VOLUME, LANE_SHARED_SIGMAS, LANE_SIGMAS, LANE_SQUARE_MIN, SAFE_SQUARE_MAX, sigma};
 
 /// Supports before a pair is handed on.
 const STEP_LIMIT: Real = 20.0;
-
-/// Vectors that are advanced in turn: one computes while the other waits for its pairs.
-const GROUPS: usize = 2;
-
-/// The kinds of shapes that lanes have supports for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    /// Half extents.
-    Cuboid,
-    /// Radii.
-    Ellipsoid,
-    /// Radius, unused, half height.
-    Cylinder,
-    /// Radius, unused, height.
-    Cone,
-    /// The vertices of the [`Side`].
-    Hull,
-}
-
-/// What all first or all second shapes of a queue have in common.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Side<'a> {
-    pub kind: Kind,
-    /// The vertices of a hull; none for other kinds.
-    pub vertices: &'a [Vec3],
-    /// A point of the interior.
-    pub centre: Vec3,
-}
-
-/// A pair that waits for a lane.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
-    pub rotation: Mat3,
-    pub translation: Vec3,
-    /// The sizes of both shapes, by their kind.
-    pub sizes: [Vec3; 2],
-    /// The size of the pair.
-    pub size: Real,
-}
-
-/// What is certain about a pair, in the frame of A, and the supports it took.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Outcome {
-    pub verdict: Verdict,
-    pub steps: u32,
-}
-
-/// What is certain about a pair, in the frame of A.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Verdict {
-    /// Nothing.
-    Unclear,
-    /// A plane separates them.
-    Apart { direction: Vec3, bound: Real, on_a: Vec3 },
-    /// A point of both.
-    Common(Vec3),
-}
-
-impl Outcome {
-    pub const UNCLEAR: Self = Self { verdict: Verdict::Unclear, steps: 0 };
-}
 
 /// Versions of the same computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,8 +41,8 @@ impl Version {
     }
 }
 
-/// Decides every pair of a queue as far as it is certain. There must be as many outcomes as pairs.
-pub(super) fn decide(version: Version, sides: &[Side<'_>; 2], queue: &[Entry], outcomes: &mut [Outcome]) {
+/// Decides every pair of a queue as far as it is certain: as many as there are outcomes.
+pub(super) fn decide(version: Version, sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
     match version {
         Version::Plain => run::<Plain>(sides, queue, outcomes),
         #[cfg(target_arch = "x86_64")]
@@ -116,16 +56,16 @@ pub(super) fn decide(version: Version, sides: &[Side<'_>; 2], queue: &[Entry], o
 mod x86 {
     #![allow(unsafe_code)]
     use super::super::lane::{Avx2, Avx512};
-    use super::{Entry, Outcome, Side, run};
+    use super::{Block, Outcome, Side, run};
 
-    pub fn avx2(sides: &[Side<'_>; 2], queue: &[Entry], outcomes: &mut [Outcome]) {
+    pub fn avx2(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
         if is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has AVX2, just checked.
             unsafe { with_avx2(sides, queue, outcomes) }
         }
     }
 
-    pub fn avx512(sides: &[Side<'_>; 2], queue: &[Entry], outcomes: &mut [Outcome]) {
+    pub fn avx512(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
         if is_x86_feature_detected!("avx512f") {
             // SAFETY: the processor has AVX-512, just checked.
             unsafe { with_avx512(sides, queue, outcomes) }
@@ -133,20 +73,21 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    fn with_avx2(sides: &[Side<'_>; 2], queue: &[Entry], outcomes: &mut [Outcome]) {
+    fn with_avx2(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
         run::<Avx2>(sides, queue, outcomes);
     }
 
     #[target_feature(enable = "avx512f")]
-    fn with_avx512(sides: &[Side<'_>; 2], queue: &[Entry], outcomes: &mut [Outcome]) {
+    fn with_avx512(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
         run::<Avx512>(sides, queue, outcomes);
     }
 }
 
-/// What is looked for next, as a number in a lane: v1, v2, v3, or a better portal.
-const PHASES: [Real; 4] = [0.0, 1.0, 2.0, 3.0];
+/// What is looked for next, as a number in a lane: v3, or a better portal.
+const SEEKING: Real = 0.0;
+const REFINING: Real = 1.0;
 
-/// The pairs in the lanes of one vector.
+/// Pairs that go on, in the lanes of one vector.
 #[derive(Clone, Copy)]
 struct Group {
     rotation: [[Row; 3]; 3],
@@ -162,10 +103,10 @@ struct Group {
     on_a: [[Row; 3]; 3],
     phase: Row,
     steps: Row,
-    /// The last direction, the last point of A and the height of the last support plane over the origin.
+    /// The direction of the plane that separates, the corner of M in it and its point of A.
     direction: [Row; 3],
+    last_corner: [Row; 3],
     last_on_a: [Row; 3],
-    bound: Row,
     /// The volumes that weigh v0 to v3.
     weights: [Row; 4],
     /// Which pair of the queue is in each lane.
@@ -181,38 +122,68 @@ struct Decided {
     unclear: u32,
 }
 
-#[inline(always)]
-fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Entry], outcomes: &mut [Outcome]) {
-    let mut groups = [Group::EMPTY; GROUPS];
-    let mut waiting = 0..queue.len().min(outcomes.len());
-    for group in &mut groups {
-        for lane in 0..L::WIDTH {
-            group.refill(lane, sides, queue, waiting.next());
-        }
+impl Decided {
+    #[inline(always)]
+    fn any(&self) -> u32 {
+        self.apart | self.meeting | self.unclear
     }
-    while groups.iter().any(|group| group.active != 0) {
-        for group in &mut groups {
-            let decided = step::<L>(group, sides);
-            let mut lanes = (decided.apart | decided.meeting | decided.unclear) & group.active;
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize % ROW;
-                lanes &= lanes - 1;
-                outcomes[group.owners[lane]] = group.outcome(lane, &decided, sides[0].centre);
-                group.refill(lane, sides, queue, waiting.next());
+}
+
+/// Three supports for all pairs, a vector of them after the other; what is left takes lanes of a pool, which is advanced when it is full.
+#[inline(always)]
+fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
+    let (mut fresh, mut pool) = (Group::EMPTY, Group::EMPTY);
+    let full = (1 << L::WIDTH) - 1;
+    let count = outcomes.len().min(queue.len() * ROW);
+    let kinds = [sides[0].kind, sides[1].kind];
+    let mut first = 0;
+    while first < count {
+        let (block, position) = (&queue[first / ROW], first % ROW);
+        let lanes = (count - first).min(L::WIDTH);
+        fresh.active = (1 << lanes) - 1;
+        if let [Kind::Cuboid, Kind::Cuboid] = kinds {
+            fresh.active &= !boxes::decide::<L>(block, position, fresh.active, &mut outcomes[first..]);
+            if fresh.active == 0 {
+                first += L::WIDTH;
+                continue;
             }
         }
+        let decided = open::<L>(&mut fresh, block, position, sides);
+        let mut left = fresh.active & !decided.any();
+        fresh.report(&decided, first, sides[0].centre, outcomes);
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize % ROW;
+            left &= left - 1;
+            while pool.active == full {
+                advance::<L>(&mut pool, sides, outcomes);
+            }
+            pool.take(&fresh, lane, block, position, first + lane);
+        }
+        first += L::WIDTH;
+    }
+    while pool.active != 0 {
+        advance::<L>(&mut pool, sides, outcomes);
     }
 }
 
-/// The component of three rows in a lane.
+/// One support for each pair of a pool; those that are decided leave it.
 #[inline(always)]
-fn at([x, y, z]: &[Row; 3], lane: usize) -> Vec3 {
-    Vec3::new(x.0[lane], y.0[lane], z.0[lane])
+fn advance<L: Lane>(pool: &mut Group, sides: &[Side<'_>; 2], outcomes: &mut [Outcome]) {
+    let decided = step::<L>(pool, sides);
+    let mut lanes = decided.any() & pool.active;
+    pool.active &= !lanes;
+    while lanes != 0 {
+        let lane = lanes.trailing_zeros() as usize % ROW;
+        lanes &= lanes - 1;
+        outcomes[pool.owners[lane]] = pool.outcome(lane, &decided, sides[0].centre);
+    }
 }
 
 #[inline(always)]
-fn put([x, y, z]: &mut [Row; 3], lane: usize, v: Vec3) {
-    (x.0[lane], y.0[lane], z.0[lane]) = (v.x, v.y, v.z);
+fn copy<const N: usize>(to: &mut [[Row; 3]; N], lane: usize, from: &[[Row; 3]; N], other: usize) {
+    for (to, from) in to.iter_mut().zip(from) {
+        put(to, lane, at(from, other));
+    }
 }
 
 impl Group {
@@ -227,37 +198,40 @@ impl Group {
         phase: Row::ZERO,
         steps: Row::ZERO,
         direction: [Row::ZERO; 3],
+        last_corner: [Row::ZERO; 3],
         last_on_a: [Row::ZERO; 3],
-        bound: Row::ZERO,
         weights: [Row::ZERO; 4],
         owners: [0; ROW],
         active: 0,
     };
 
-    /// Puts a pair of the queue in a lane, or leaves the lane without one.
+    /// Takes a pair from the lane of another group into a free one.
     #[inline(always)]
-    fn refill(&mut self, lane: usize, sides: &[Side<'_>; 2], queue: &[Entry], next: Option<usize>) {
-        self.active &= !(1 << lane);
-        let Some((owner, entry)) = next.and_then(|next| Some((next, queue.get(next)?))) else { return };
-        self.active |= 1 << lane;
-        self.owners[lane] = owner;
-        let Entry { rotation, translation, sizes, size } = entry;
-        for (rows, axis) in self.rotation.iter_mut().zip([rotation.x_axis, rotation.y_axis, rotation.z_axis]) {
-            put(rows, lane, axis);
+    fn take(&mut self, from: &Self, lane: usize, block: &Block, position: usize, owner: usize) {
+        let free = (!self.active).trailing_zeros() as usize % ROW;
+        self.active |= 1 << free;
+        self.owners[free] = owner;
+        let place = (position + lane) % ROW;
+        copy(&mut self.rotation, free, &block.rotation, place);
+        copy(&mut self.sizes, free, &block.sizes, place);
+        put(&mut self.translation, free, at(&block.translation, place));
+        copy(&mut self.corners, free, &from.corners, lane);
+        copy(&mut self.on_a, free, &from.on_a, lane);
+        self.gap.0[free] = from.gap.0[lane];
+        self.volume.0[free] = from.volume.0[lane];
+        self.phase.0[free] = from.phase.0[lane];
+        self.steps.0[free] = from.steps.0[lane];
+    }
+
+    /// Writes down what was decided about fresh pairs, of which the first has this place in the queue.
+    #[inline(always)]
+    fn report(&self, decided: &Decided, first: usize, centre: Vec3, outcomes: &mut [Outcome]) {
+        let mut lanes = decided.any() & self.active;
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize % ROW;
+            lanes &= lanes - 1;
+            outcomes[first + lane] = self.outcome(lane, decided, centre);
         }
-        put(&mut self.translation, lane, *translation);
-        for (rows, sizes) in self.sizes.iter_mut().zip(sizes) {
-            put(rows, lane, *sizes);
-        }
-        self.gap.0[lane] = LANE_SIGMAS * sigma(*size);
-        self.volume.0[lane] = CERTAIN_VOLUME * size * size * size;
-        put(&mut self.corners[0], lane, *rotation * sides[1].centre + *translation - sides[0].centre);
-        // What a lane held before must not spoil the computation with numbers that are slow.
-        for rows in self.corners[1..].iter_mut().chain(&mut self.on_a) {
-            put(rows, lane, Vec3::ZERO);
-        }
-        self.phase.0[lane] = PHASES[0];
-        self.steps.0[lane] = 0.0;
     }
 
     /// What was decided about the pair in a lane.
@@ -265,11 +239,9 @@ impl Group {
     fn outcome(&self, lane: usize, decided: &Decided, centre: Vec3) -> Outcome {
         let bit = 1 << lane;
         let verdict = if decided.apart & bit != 0 {
-            Verdict::Apart {
-                direction: -at(&self.direction, lane),
-                bound: self.bound.0[lane],
-                on_a: at(&self.last_on_a, lane),
-            }
+            let direction = -at(&self.direction, lane);
+            let bound = direction.dot(at(&self.last_corner, lane)) / direction.length_squared().sqrt();
+            Verdict::Apart { direction, bound, on_a: at(&self.last_on_a, lane) }
         } else if decided.meeting & bit != 0 {
             self.common(lane, centre)
         } else {
@@ -290,188 +262,226 @@ impl Group {
         let difference = v0 * w0 + v1 * w1 + v2 * w2 + v3 * w3;
         // Written so that what is no number is unclear.
         let most = LANE_SHARED_SIGMAS / LANE_SIGMAS * self.gap.0[lane];
-        let shown = length(difference) <= most && on_a.is_finite();
+        let shown = difference.abs().element_sum() <= most && on_a.is_finite();
         if shown { Verdict::Common(on_a + difference * 0.5) } else { Verdict::Unclear }
     }
 }
 
-/// One support for every lane.
+/// How the pairs in the lanes of a vector lie, and what is certain about them. Here and below no closures: they are not compiled for the
+/// processor's feature and would not be inlined.
+struct Frame<'a, L> {
+    x: Vectors<L>,
+    y: Vectors<L>,
+    z: Vectors<L>,
+    translation: Vectors<L>,
+    sizes: &'a [[Row; 3]; 2],
+    position: usize,
+    gap: L,
+}
+
+/// The lowest point of M, seen against a direction, and what it says.
+struct Probe<L: Lane> {
+    corner: Vectors<L>,
+    on_a: Vectors<L>,
+    /// The plane through it separates.
+    apart: L::Mask,
+    /// It is beyond the origin.
+    goes_on: L::Mask,
+}
+
+impl<L: Lane> Frame<'_, L> {
+    /// One support for every lane.
+    #[inline(always)]
+    fn probe(&self, sides: &[Side<'_>; 2], direction: Vectors<L>) -> Probe<L> {
+        let zero = L::splat(0.0);
+        let (x, y, z) = (self.x, self.y, self.z);
+        let back = Vectors { x: zero.sub(direction.x), y: zero.sub(direction.y), z: zero.sub(direction.z) };
+        let on_a = support(&sides[0], &self.sizes[0], self.position, back);
+        let in_b = Vectors { x: x.dot(direction), y: y.dot(direction), z: z.dot(direction) };
+        let on_b = support(&sides[1], &self.sizes[1], self.position, in_b);
+        let corner = x.scaled(on_b.x) + y.scaled(on_b.y) + z.scaled(on_b.z) + self.translation - on_a;
+        let (along, square) = (direction.dot(corner), direction.dot(direction));
+        let sound = L::and(square.above(L::splat(LANE_SQUARE_MIN)), L::splat(SAFE_SQUARE_MAX).above(square));
+        let apart = L::and(sound, zero.sub(along).above(self.gap.mul(square.sqrt())));
+        Probe { corner, on_a, apart, goes_on: L::and(sound, along.above(zero)) }
+    }
+}
+
+/// The first plane found that separates the pair of each lane.
+#[derive(Clone, Copy)]
+struct Planes<L> {
+    direction: Vectors<L>,
+    corner: Vectors<L>,
+    on_a: Vectors<L>,
+}
+
+impl<L: Lane> Planes<L> {
+    #[inline(always)]
+    fn of(direction: Vectors<L>, probe: &Probe<L>) -> Self {
+        Self { direction, corner: probe.corner, on_a: probe.on_a }
+    }
+
+    #[inline(always)]
+    fn or(self, mask: L::Mask, other: Self) -> Self {
+        Self {
+            direction: Vectors::select(mask, other.direction, self.direction),
+            corner: Vectors::select(mask, other.corner, self.corner),
+            on_a: Vectors::select(mask, other.on_a, self.on_a),
+        }
+    }
+
+    #[inline(always)]
+    fn store(self, group: &mut Group) {
+        self.direction.store(&mut group.direction);
+        self.corner.store(&mut group.last_corner);
+        self.on_a.store(&mut group.last_on_a);
+    }
+}
+
+/// The first three supports of fresh pairs: one towards the origin, one across, one across both.
+#[inline(always)]
+fn open<L: Lane>(group: &mut Group, block: &Block, position: usize, sides: &[Side<'_>; 2]) -> Decided {
+    let zero = L::splat(0.0);
+    let [x, y, z] = &block.rotation;
+    let (x, y, z) = (Vectors::load_at(x, position), Vectors::load_at(y, position), Vectors::load_at(z, position));
+    let translation = Vectors::load_at(&block.translation, position);
+    let size: L = L::load_at(&block.size, position);
+    let gap = size.mul(L::splat(LANE_SIGMAS * sigma(1.0)));
+    let frame = Frame { x, y, z, translation, sizes: &block.sizes, position, gap };
+    let centre = Vectors::<L>::splat(sides[1].centre);
+    let v0 = x.scaled(centre.x) + y.scaled(centre.y) + z.scaled(centre.z) + translation;
+    let v0 = v0 - Vectors::splat(sides[0].centre);
+
+    let towards = Vectors { x: zero.sub(v0.x), y: zero.sub(v0.y), z: zero.sub(v0.z) };
+    let first = frame.probe(sides, towards);
+    let across = first.corner.cross(v0);
+    let second = frame.probe(sides, across);
+    // The first two corners run the right way around the ray.
+    let wrong = zero.above(first.corner.cross(second.corner).dot(v0));
+    let (v1, v2) =
+        (Vectors::select(wrong, second.corner, first.corner), Vectors::select(wrong, first.corner, second.corner));
+    let on_a = [Vectors::select(wrong, second.on_a, first.on_a), Vectors::select(wrong, first.on_a, second.on_a)];
+    let outward = (v2 - v0).cross(v1 - v0);
+    let third = frame.probe(sides, outward);
+
+    let one = first.goes_on;
+    let two = L::and(one, second.goes_on);
+    let (apart1, apart2) = (first.apart, L::and(one, second.apart));
+    let apart3 = L::and(two, third.apart);
+    let apart = L::bits(L::or(L::or(apart1, apart2), apart3));
+    if apart & group.active != 0 {
+        let planes = Planes::of(towards, &first).or(apart2, Planes::of(across, &second));
+        planes.or(apart3, Planes::of(outward, &third)).store(group);
+    }
+    L::select(two, L::splat(3.0), L::select(one, L::splat(2.0), L::splat(1.0))).store(&mut group.steps);
+    let [r0, ..] = &mut group.corners;
+    v0.store(r0);
+    gap.store(&mut group.gap);
+    let volume = size.mul(size).mul(size).mul(L::splat(CERTAIN_VOLUME));
+    let newest = L::above(zero, zero);
+    let moves = Moves { newest, second: newest, third: newest };
+    let meeting = moves.place(group, [v0, v1, v2, third.corner], [on_a[0], on_a[1], third.on_a], volume, newest);
+    let all = L::bits(two);
+    Decided { apart, meeting: meeting & all, unclear: !(all & L::bits(third.goes_on)) }
+}
+
+/// One support for every lane of a group.
 #[inline(always)]
 fn step<L: Lane>(group: &mut Group, sides: &[Side<'_>; 2]) -> Decided {
-    let corners: [Vectors<L>; 4] = group.corners.each_ref().map(Vectors::load);
-    let [v0, v1, v2, v3] = corners;
-    let phase = L::load(&group.phase);
-    let above = |least: Real| phase.above(L::splat(least));
-    // From the last phase to the first: phases are above 2.5, 1.5, 0.5, or none of these.
-    let (refining, from_third, from_second) = (above(2.5), above(1.5), above(0.5));
-    let zero = L::splat(0.0);
+    let [v0, v1, v2, v3] = &group.corners;
+    let (v0, v1): (Vectors<L>, Vectors<L>) = (Vectors::load(v0), Vectors::load(v1));
+    let (v2, v3): (Vectors<L>, Vectors<L>) = (Vectors::load(v2), Vectors::load(v3));
+    let refining = L::load(&group.phase).above(L::splat(0.5 * (SEEKING + REFINING)));
     let first = Vectors::select(refining, v3 - v1, v2 - v0);
     let second = Vectors::select(refining, v2 - v1, v1 - v0);
-    let first = Vectors::select(from_third, first, v1);
-    let second = Vectors::select(from_third, second, v0);
-    let direction = Vectors::select(from_second, first.cross(second), Vectors::splat(Vec3::ZERO) - v0);
-
-    let rotation: [Vectors<L>; 3] = group.rotation.each_ref().map(Vectors::load);
-    let in_b = Vectors { x: rotation[0].dot(direction), y: rotation[1].dot(direction), z: rotation[2].dot(direction) };
-    let on_a = support(&sides[0], &group.sizes[0], Vectors::splat(Vec3::ZERO) - direction);
-    let on_b = support(&sides[1], &group.sizes[1], in_b);
-    let turned = rotation[0].scaled(on_b.x) + rotation[1].scaled(on_b.y) + rotation[2].scaled(on_b.z);
-    let v4 = turned + Vectors::load(&group.translation) - on_a;
-
-    let (along, square) = (direction.dot(v4), direction.dot(direction));
-    let bound = zero.sub(along).div(square.sqrt());
-    let sound = L::and(square.above(L::splat(LANE_SQUARE_MIN)), L::splat(SAFE_SQUARE_MAX).above(square));
-    let apart = L::and(sound, bound.above(L::load(&group.gap)));
-    let goes_on = L::and(sound, along.above(zero));
-
-    let points: [Vectors<L>; 3] = group.on_a.each_ref().map(Vectors::load);
-    let phases = Phases { refining, from_third, from_second };
-    let meeting = place(group, &phases, [v0, v1, v2, v3], points, [v4, on_a]);
-
-    let steps = L::load(&group.steps).add(L::splat(1.0));
-    steps.store(&mut group.steps);
-    let goes_on = L::bits(goes_on) & !L::bits(steps.above(L::splat(STEP_LIMIT - 0.5)));
-    let apart = L::bits(apart);
+    let direction = first.cross(second);
+    let [x, y, z] = &group.rotation;
+    let (x, y, z) = (Vectors::load(x), Vectors::load(y), Vectors::load(z));
+    let translation = Vectors::load(&group.translation);
+    let gap = L::load(&group.gap);
+    let frame = Frame { x, y, z, translation, sizes: &group.sizes, position: 0, gap };
+    let probe = frame.probe(sides, direction);
+    let apart = L::bits(probe.apart);
+    let goes_on = L::bits(probe.goes_on);
     if apart & group.active != 0 {
-        direction.store(&mut group.direction);
-        on_a.store(&mut group.last_on_a);
-        bound.store(&mut group.bound);
+        Planes::of(direction, &probe).store(group);
     }
-    Decided { apart, meeting, unclear: !goes_on }
-}
-
-/// Which lanes are at or beyond a phase.
-struct Phases<M> {
-    refining: M,
-    from_third: M,
-    from_second: M,
-}
-
-/// Puts the newest corner of every lane where it belongs and answers which lanes have the origin inside.
-#[inline(always)]
-fn place<L: Lane>(
-    group: &mut Group,
-    phases: &Phases<L::Mask>,
-    [v0, v1, v2, v3]: [Vectors<L>; 4],
-    [a1, a2, a3]: [Vectors<L>; 3],
-    [v4, a4]: [Vectors<L>; 2],
-) -> u32 {
-    let Phases { refining, from_third, from_second } = *phases;
-    let zero = L::splat(0.0);
     // Seen along the ray, the corners run around it. The two that stay are those between which the line from the newest corner through the
     // ray leaves the portal.
+    let zero = L::splat(0.0);
+    let v4 = probe.corner;
     let across = v0.cross(v4);
-    let [p1, p2, p3] = [v1, v2, v3].map(|v| across.dot(v).above(zero));
-    let (third, second) = (L::without(p1, p2), L::without(p3, p1));
-    // Looking for v3, v2 or v1, the newest one is that.
-    let third = L::or(L::and(refining, third), L::without(from_third, refining));
-    let second = L::or(L::and(refining, second), L::without(from_second, from_third));
-    let seeks_second = L::without(from_second, from_third);
-    let put = |mask, old: Vectors<L>, new: Vectors<L>| Vectors::select(mask, new, old);
-    let other = L::or(third, second);
-    // Not a mask of its own: all lanes that are neither.
-    let (v1, a1) = (Vectors::select(other, v1, v4), Vectors::select(other, a1, a4));
-    let (v2, a2) = (put(second, v2, v4), put(second, a2, a4));
-    let (v3, a3) = (put(third, v3, v4), put(third, a3, a4));
-
-    let x12 = v1.cross(v2);
-    let (w1, w2, w3) = (v2.cross(v3).dot(v0), v3.cross(v1).dot(v0), x12.dot(v0));
-    let w0 = zero.sub(x12.dot(v3));
-    // v1 and v2 are exchanged if they run the wrong way around the ray.
-    let wrong = L::and(seeks_second, zero.above(w3));
-    // A third corner with which the ray passes by takes the place of one of the first two.
-    let seeks_third = L::without(from_third, refining);
-    let passes_second = L::and(seeks_third, zero.above(w2));
-    let passes_first = L::without(L::and(seeks_third, zero.above(w1)), passes_second);
-    let next_v1 = put(passes_first, put(wrong, v1, v2), v3);
-    let next_a1 = put(passes_first, put(wrong, a1, a2), a3);
-    let next_v2 = put(passes_second, put(wrong, v2, v1), v3);
-    let next_a2 = put(passes_second, put(wrong, a2, a1), a3);
-    for (rows, v) in group.corners[1..].iter_mut().zip([next_v1, next_v2, v3]) {
-        v.store(rows);
-    }
-    for (rows, a) in group.on_a.iter_mut().zip([next_a1, next_a2, a3]) {
-        a.store(rows);
-    }
-
-    let complete = L::without(from_third, L::or(passes_first, passes_second));
-    let three = L::select(complete, L::splat(PHASES[3]), L::splat(PHASES[2]));
-    let two = L::select(from_second, three, L::splat(PHASES[1]));
-    two.store(&mut group.phase);
-    let least = L::load(&group.volume);
-    let [b0, b1, b2, b3] = [w0, w1, w2, w3].map(|w| w.above(least));
-    let meeting = L::bits(L::and(L::and(L::and(b0, b1), L::and(b2, b3)), complete));
-    if meeting & group.active != 0 {
-        for (row, w) in group.weights.iter_mut().zip([w0, w1, w2, w3]) {
-            w.store(row);
-        }
-    }
-    meeting
+    let (p1, p2) = (across.dot(v1).above(zero), across.dot(v2).above(zero));
+    let p3 = across.dot(v3).above(zero);
+    let all = L::splat(1.0).above(zero);
+    let third = L::or(L::and(refining, L::without(p1, p2)), L::without(all, refining));
+    let second = L::and(refining, L::without(p3, p1));
+    let moves: Moves<L::Mask> = Moves { newest: L::without(L::without(all, third), second), second, third };
+    let [a1, a2, a3] = &group.on_a;
+    let [v1, v2, v3] = moves.replace([v1, v2, v3], v4);
+    let on_a = moves.replace([Vectors::load(a1), Vectors::load(a2), Vectors::load(a3)], probe.on_a);
+    let volume = L::load(&group.volume);
+    let meeting = moves.place(group, [v0, v1, v2, v3], on_a, volume, refining);
+    let steps = L::load(&group.steps).add(L::splat(1.0));
+    steps.store(&mut group.steps);
+    let is_last = L::bits(steps.above(L::splat(STEP_LIMIT - 0.5)));
+    Decided { apart, meeting, unclear: !goes_on | is_last }
 }
 
-/// The farthest points of the shapes of one side, each along its direction; no numbers where squares would lose digits.
-#[inline(always)]
-fn support<L: Lane>(side: &Side<'_>, sizes: &[Row; 3], d: Vectors<L>) -> Vectors<L> {
-    match side.kind {
-        Kind::Cuboid => {
-            let half: Vectors<L> = Vectors::load(sizes);
-            Vectors { x: half.x.with_sign_of(d.x), y: half.y.with_sign_of(d.y), z: half.z.with_sign_of(d.z) }
-        }
-        Kind::Ellipsoid => {
-            let radii: Vectors<L> = Vectors::load(sizes);
-            let stretched = radii * d;
-            let square = stretched.dot(stretched);
-            let sound = square.above(L::splat(LANE_SQUARE_MIN));
-            let scale = L::splat(1.0).div(square.sqrt());
-            (radii * stretched).scaled(L::select(sound, scale, L::splat(Real::NAN)))
-        }
-        Kind::Cylinder => {
-            let (radius, half) = (L::load(&sizes[0]), L::load(&sizes[2]));
-            rim(radius, half.with_sign_of(d.z), d)
-        }
-        Kind::Cone => {
-            let (radius, height) = (L::load(&sizes[0]), L::load(&sizes[2]));
-            let rim = rim(radius, height.mul(L::splat(-0.25)), d);
-            let zero = L::splat(0.0);
-            let apex = Vectors { x: zero, y: zero, z: height.mul(L::splat(0.75)) };
-            Vectors::select(d.dot(apex - rim).above(zero), apex, rim)
-        }
-        Kind::Hull => farthest(side.vertices, d),
-    }
+/// Which corner the newest one replaces: the first, the second or the third.
+struct Moves<M> {
+    newest: M,
+    second: M,
+    third: M,
 }
 
-/// The farthest point of a circle about the z axis.
-#[inline(always)]
-fn rim<L: Lane>(radius: L, z: L, d: Vectors<L>) -> Vectors<L> {
-    let square = d.x.mul(d.x).add(d.y.mul(d.y));
-    let sound = square.above(L::splat(LANE_SQUARE_MIN));
-    // Along the axis to rounding: the centre falls short by less than that.
-    let rounding = d.z.mul(L::splat(0.5 * UNIT_ROUNDOFF));
-    let upright = rounding.mul(rounding).above(square);
-    let otherwise = L::select(upright, L::splat(0.0), L::splat(Real::NAN));
-    let scale = L::select(sound, radius.div(square.sqrt()), otherwise);
-    let scale = L::select(upright, L::splat(0.0), scale);
-    Vectors { x: d.x.mul(scale), y: d.y.mul(scale), z }
-}
+impl<M: Copy> Moves<M> {
+    #[inline(always)]
+    fn replace<L: Lane<Mask = M>>(&self, [p1, p2, p3]: [Vectors<L>; 3], newest: Vectors<L>) -> [Vectors<L>; 3] {
+        [
+            Vectors::select(self.newest, newest, p1),
+            Vectors::select(self.second, newest, p2),
+            Vectors::select(self.third, newest, p3),
+        ]
+    }
 
-/// The farthest of a few points, which all lanes have in common.
-#[inline(always)]
-fn farthest<L: Lane>(vertices: &[Vec3], d: Vectors<L>) -> Vectors<L> {
-    let mut best = L::splat(Real::NEG_INFINITY);
-    let mut winner = L::splat(0.0);
-    let mut number = L::splat(0.0);
-    for vertex in vertices {
-        let value = Vectors::splat(*vertex).dot(d);
-        let better = value.above(best);
-        best = L::select(better, value, best);
-        winner = L::select(better, number, winner);
-        number = number.add(L::splat(1.0));
+    /// Stores the corners of all lanes and answers which have the origin inside. A third corner with which the ray passes by the portal
+    /// takes the place of one of the first two, unless the lane is `refining` already.
+    #[inline(always)]
+    fn place<L: Lane<Mask = M>>(
+        &self,
+        group: &mut Group,
+        [v0, v1, v2, v3]: [Vectors<L>; 4],
+        [a1, a2, a3]: [Vectors<L>; 3],
+        least: L,
+        refining: M,
+    ) -> u32 {
+        let zero = L::splat(0.0);
+        let x12 = v1.cross(v2);
+        let (w1, w2, w3) = (v2.cross(v3).dot(v0), v3.cross(v1).dot(v0), x12.dot(v0));
+        let w0 = zero.sub(x12.dot(v3));
+        let passes_second = L::without(zero.above(w2), refining);
+        let passes_first = L::without(L::without(zero.above(w1), refining), passes_second);
+        let passes = L::or(passes_first, passes_second);
+        let [_, r1, r2, r3] = &mut group.corners;
+        Vectors::select(passes_first, v3, v1).store(r1);
+        Vectors::select(passes_second, v3, v2).store(r2);
+        v3.store(r3);
+        let [r1, r2, r3] = &mut group.on_a;
+        Vectors::select(passes_first, a3, a1).store(r1);
+        Vectors::select(passes_second, a3, a2).store(r2);
+        a3.store(r3);
+        L::select(passes, L::splat(SEEKING), L::splat(REFINING)).store(&mut group.phase);
+        least.store(&mut group.volume);
+        let inside = L::and(L::and(w0.above(least), w1.above(least)), L::and(w2.above(least), w3.above(least)));
+        let meeting = L::bits(L::without(inside, passes));
+        if meeting & group.active != 0 {
+            let [r0, r1, r2, r3] = &mut group.weights;
+            w0.store(r0);
+            w1.store(r1);
+            w2.store(r2);
+            w3.store(r3);
+        }
+        meeting
     }
-    let mut winners = Row::ZERO;
-    winner.store(&mut winners);
-    let mut points = [Row::ZERO; 3];
-    for (lane, winner) in winners.0.iter().enumerate().take(L::WIDTH) {
-        put(&mut points, lane, vertices.get(*winner as usize).copied().unwrap_or(Vec3::NAN));
-    }
-    Vectors::load(&points)
 }
