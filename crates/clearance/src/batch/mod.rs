@@ -25,6 +25,7 @@ mod overlap;
 mod pairs;
 mod portal;
 mod support;
+mod version;
 
 pub use error::BatchError;
 

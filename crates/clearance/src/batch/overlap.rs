@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::block::{Block, Kind, Outcome, Side, Verdict};
 use super::lane::ROW;
 use super::pairs::{Asked, Pairs, in_parts};
-use super::portal::{Version, decide};
+use super::version::{Version, decide};
 use crate::answer::{End, Overlap, Witness};
 use crate::math::{Pose, Real, Relative, Vec3};
 use crate::narrow::gjk::SupportPlane;

@@ -10,78 +10,13 @@
 
 use super::block::{Block, Kind, Outcome, Side, Verdict, at, put};
 use super::boxes;
-use super::lane::{Lane, Plain, ROW, Row, Vectors};
+use super::lane::{Lane, ROW, Row, Vectors};
 use super::support::support;
 use crate::math::{Real, Vec3};
 use crate::tolerance::{CERTAIN_VOLUME, LANE_SHARED_SIGMAS, LANE_SIGMAS, LANE_SQUARE_MIN, SAFE_SQUARE_MAX, sigma};
 
 /// Supports before a pair is handed on.
 const STEP_LIMIT: Real = 20.0;
-
-/// Versions of the same computation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Version {
-    Plain,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-}
-
-impl Version {
-    /// Those that this processor has, the fastest last.
-    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
-        let mut versions = [Some(Self::Plain), None, None];
-        #[cfg(target_arch = "x86_64")]
-        {
-            versions[1] = is_x86_feature_detected!("avx2").then_some(Self::Avx2);
-            versions[2] = is_x86_feature_detected!("avx512f").then_some(Self::Avx512);
-        }
-        versions.into_iter().flatten()
-    }
-}
-
-/// Decides every pair of a queue as far as it is certain: as many as there are outcomes.
-pub(super) fn decide(version: Version, sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
-    match version {
-        Version::Plain => run::<Plain>(sides, queue, outcomes),
-        #[cfg(target_arch = "x86_64")]
-        Version::Avx2 => x86::avx2(sides, queue, outcomes),
-        #[cfg(target_arch = "x86_64")]
-        Version::Avx512 => x86::avx512(sides, queue, outcomes),
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    #![allow(unsafe_code)]
-    use super::super::lane::{Avx2, Avx512};
-    use super::{Block, Outcome, Side, run};
-
-    pub fn avx2(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has AVX2, just checked.
-            unsafe { with_avx2(sides, queue, outcomes) }
-        }
-    }
-
-    pub fn avx512(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
-        if is_x86_feature_detected!("avx512f") {
-            // SAFETY: the processor has AVX-512, just checked.
-            unsafe { with_avx512(sides, queue, outcomes) }
-        }
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn with_avx2(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
-        run::<Avx2>(sides, queue, outcomes);
-    }
-
-    #[target_feature(enable = "avx512f")]
-    fn with_avx512(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
-        run::<Avx512>(sides, queue, outcomes);
-    }
-}
 
 /// What is looked for next, as a number in a lane: v3, or a better portal.
 const SEEKING: Real = 0.0;
@@ -131,7 +66,7 @@ impl Decided {
 
 /// Three supports for all pairs, a vector of them after the other; what is left takes lanes of a pool, which is advanced when it is full.
 #[inline(always)]
-fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
+pub(super) fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
     let (mut fresh, mut pool) = (Group::EMPTY, Group::EMPTY);
     let full = (1 << L::WIDTH) - 1;
     let count = outcomes.len().min(queue.len() * ROW);
