@@ -1,8 +1,8 @@
 //! Several numbers that are computed with at once: in plain code, with AVX2 and with AVX-512.
 //!
-//! Every operation is that of IEEE 754 on each number alone, never contracted, so that a lane's result has the same bits in all versions. Here and in `version` is the
-//! `unsafe` of batches. The operations are inlined into functions compiled for the feature, which alone make
-//! values of these types; and loads and stores are of whole rows, which are never narrower than a vector.
+//! Every operation is that of IEEE 754 on each number alone, never contracted, so that a lane's result has the same bits in all versions.
+//! The `unsafe` of batches is here and in `version`: the operations are inlined into functions compiled for the feature, which alone make
+//! values of these types; and loads and stores are of rows, which are never narrower than a vector.
 
 #![allow(unsafe_code)]
 

@@ -25,7 +25,7 @@ pub(super) const UNKNOWN: Overlap =
 
 /// The answers to all pairs.
 pub(super) fn overlap_of(pairs: &impl Pairs) -> Vec<Overlap> {
-    let version = Version::all().next_back().unwrap_or(Version::Plain);
+    let version = Version::used();
     in_parts(pairs.count(), UNKNOWN, |range, answers| part(pairs, range, answers, version))
 }
 

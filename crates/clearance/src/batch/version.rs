@@ -11,12 +11,23 @@ pub(super) enum Version {
     #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(target_arch = "x86_64")]
+    #[cfg_attr(not(test), allow(dead_code))]
     Avx512,
 }
 
 impl Version {
-    /// Those that this processor has, the fastest last.
-    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
+    /// The one in use: AVX2 if the processor has it. AVX-512 is tested where there is such a processor, and not used yet.
+    pub fn used() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            return Self::Avx2;
+        }
+        Self::Plain
+    }
+
+    /// Those that this processor has.
+    #[cfg(test)]
+    fn all() -> impl Iterator<Item = Self> {
         let mut versions = [Some(Self::Plain), None, None];
         #[cfg(target_arch = "x86_64")]
         {
