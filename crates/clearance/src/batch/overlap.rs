@@ -10,14 +10,15 @@ use super::lane::ROW;
 use super::pairs::{Asked, Pairs, in_parts};
 use super::version::{Version, decide};
 use crate::answer::{End, Overlap, Witness};
-use crate::math::{Pose, Real, Relative, Vec3};
-use crate::narrow::gjk::SupportPlane;
-use crate::narrow::separation;
+use crate::math::{Pose, Real, Relative, Vec3, unit_or};
 use crate::shape::{BodyRef, Core, Geometry, Shape};
 use crate::verbs::{self, Cache};
 
 /// Vertices of a hull up to which lanes look at all of them sooner than a search finds the farthest.
 const MOST_VERTICES: usize = 96;
+
+/// Pairs that are put in order by their kinds at a time: what lanes need of them stays in the nearest memory.
+const PART: usize = 256;
 
 /// What stands in a list until its answer is known.
 pub(super) const UNKNOWN: Overlap =
@@ -26,7 +27,7 @@ pub(super) const UNKNOWN: Overlap =
 /// The answers to all pairs.
 pub(super) fn overlap_of(pairs: &impl Pairs) -> Vec<Overlap> {
     let version = Version::used();
-    in_parts(pairs.count(), UNKNOWN, |range, answers| part(pairs, range, answers, version))
+    in_parts(pairs.count(), PART, UNKNOWN, |range, answers| part(pairs, range, answers, version))
 }
 
 /// The kinds of two shapes in the upper half and the position in the part in the lower half, so that they sort by kinds.
@@ -65,8 +66,9 @@ fn part(pairs: &impl Pairs, range: Range<usize>, answers: &mut [Overlap], versio
         });
         for (code, outcome) in bin.iter().zip(&outcomes) {
             let answer = &mut answers[(code & POSITION) as usize];
-            pairs.ask(place(code), |asked| {
-                *answer = known(outcome, &asked).unwrap_or_else(|| alone(asked, &mut cache));
+            pairs.ask(place(code), |asked| match outcome.verdict {
+                Verdict::Unclear => *answer = alone(asked, &mut cache),
+                verdict => state(verdict, outcome.steps, asked.pose_a, answer),
             });
         }
     }
@@ -76,7 +78,8 @@ fn part(pairs: &impl Pairs, range: Range<usize>, answers: &mut [Overlap], versio
 #[inline(never)]
 fn alone(asked: Asked<'_>, cache: &mut Cache) -> Overlap {
     cache.clear();
-    verbs::overlap(asked.a, asked.pose_a, asked.b, asked.pose_b, cache)
+    let [a, b] = asked.bodies();
+    verbs::overlap(a, asked.pose_a, b, asked.pose_b, cache)
 }
 
 /// A convex shape without padding.
@@ -135,17 +138,23 @@ fn set(block: &mut Block, lane: usize, asked: Asked<'_>) {
     }
 }
 
-/// What lanes have decided, in world space; nothing if they have not.
-#[inline]
-fn known(outcome: &Outcome, asked: &Asked<'_>) -> Option<Overlap> {
-    let pose: &Pose = asked.pose_a;
-    let (overlap, witness) = match outcome.verdict {
-        Verdict::Unclear => return None,
+/// Writes down what lanes have decided, in world space. In its place, part by part: an answer that is moved waits for its parts.
+#[inline(always)]
+fn state(verdict: Verdict, steps: u32, pose: &Pose, answer: &mut Overlap) {
+    answer.end = End::Converged;
+    answer.iterations = steps;
+    match verdict {
+        Verdict::Unclear => {}
         Verdict::Apart { direction, bound, on_a } => {
-            let plane = SupportPlane { direction, bound, on_a };
-            (false, separation(sharp(asked.a)?, pose, &plane, bound))
+            let direction = unit_or(direction, Vec3::X);
+            let normal = pose.direction(direction);
+            let offset_a = direction.dot(on_a) + normal.dot(pose.translation());
+            answer.overlap = false;
+            answer.witness = Witness::Plane { normal, offset_a, offset_b: offset_a + bound };
         }
-        Verdict::Common(point) => (true, Witness::Point(pose.point(point))),
-    };
-    Some(Overlap { overlap, witness, end: End::Converged, iterations: outcome.steps })
+        Verdict::Common(point) => {
+            answer.overlap = true;
+            answer.witness = Witness::Point(pose.point(point));
+        }
+    }
 }

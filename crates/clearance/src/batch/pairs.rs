@@ -7,8 +7,8 @@ use crate::math::Pose;
 use crate::shape::BodyRef;
 use crate::verbs::Cache;
 
-/// Pairs that one thread takes at a time.
-pub(super) const PART: usize = 1024;
+/// Pairs that one thread takes at a time where they are answered one by one: few, since some bodies take long.
+const FEW: usize = 16;
 
 /// One pair of a batch.
 #[derive(Clone, Copy)]
@@ -17,6 +17,14 @@ pub(super) struct Asked<'a> {
     pub pose_a: &'a Pose,
     pub b: &'a BodyRef<'a>,
     pub pose_b: &'a Pose,
+}
+
+impl<'a> Asked<'a> {
+    /// Both bodies for a verb: no copies of handles.
+    #[inline]
+    pub fn bodies(&self) -> [BodyRef<'a>; 2] {
+        [self.a.borrowed(), self.b.borrowed()]
+    }
 }
 
 /// Many pairs, however they are given.
@@ -99,7 +107,7 @@ pub(super) fn each<R: Clone + Send>(
     blank: R,
     verb: impl Fn(Asked<'_>, &mut Cache) -> R + Sync,
 ) -> Vec<R> {
-    in_parts(pairs.count(), blank, |range, answers| {
+    in_parts(pairs.count(), FEW, blank, |range, answers| {
         let mut cache = Cache::default();
         for (nth, answer) in range.zip(answers) {
             cache.clear();
@@ -108,20 +116,21 @@ pub(super) fn each<R: Clone + Send>(
     })
 }
 
-/// As many answers as are asked for, filled in part by part: what a part does never depends on who does it.
+/// As many answers as are asked for, filled in by parts of a size: what a part does never depends on who does it.
 pub(super) fn in_parts<R: Clone + Send>(
     count: usize,
+    size: usize,
     blank: R,
     work: impl Fn(Range<usize>, &mut [R]) + Sync,
 ) -> Vec<R> {
     let mut answers = vec![blank; count];
-    let part = |(nth, part): (usize, &mut [R])| work(nth * PART..nth * PART + part.len(), part);
+    let part = |(nth, part): (usize, &mut [R])| work(nth * size..nth * size + part.len(), part);
     #[cfg(feature = "parallel")]
-    if count > PART && rayon::current_num_threads() > 1 {
+    if count > size && rayon::current_num_threads() > 1 {
         use rayon::prelude::*;
-        answers.par_chunks_mut(PART).enumerate().for_each(part);
+        answers.par_chunks_mut(size).enumerate().for_each(part);
         return answers;
     }
-    answers.chunks_mut(PART).enumerate().for_each(part);
+    answers.chunks_mut(size).enumerate().for_each(part);
     answers
 }

@@ -36,4 +36,3 @@ pub use cache::PairCache;
 pub use closest::{closest, closest_by, distance};
 pub use feature::{Label, Labels, Names};
 pub use overlap::overlap;
-pub(crate) use witness::separation;

@@ -112,7 +112,7 @@ pub(super) fn common(a: &Shape, b: &Shape, [on_a, on_b]: [Vec3; 2]) -> Vec3 {
 }
 
 /// A plane that separates the bodies by `bound`, in world space.
-pub(crate) fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: Real) -> Witness {
+pub(super) fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: Real) -> Witness {
     let direction = unit_or(plane.direction, Vec3::X);
     let normal = pose_a.direction(direction);
     let offset_a = direction.dot(plane.on_a) + a.radius() + normal.dot(pose_a.translation());
