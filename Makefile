@@ -1,17 +1,18 @@
 # Two commands do all their own set-up on a machine with a Rust toolchain and a C compiler:
-#   make demo   builds the program and runs a scene that it brings along: 500 polytopes in a closed room
+#   make demo   builds the program, runs a scene of 500 moving polytopes, checks a crank mechanism and writes report.html
 #   make test   runs everything that must hold
 CARGO ?= cargo
 
 # The lab is a feature of the program: a user who wants `clearance query` compiles no rivals and no plots.
 LAB := --features clearance-cli/lab
 
-.PHONY: demo test fuzz fmt clippy unit doc lean package rust-version names checker lab counts counts-record counts-closed valgrind
+.PHONY: demo test page fuzz fmt clippy unit doc lean package rust-version names checker lab counts counts-record counts-closed valgrind
 
 demo:
 	$(CARGO) run --release --quiet --bin clearance -- simulate thesis-500
+	$(CARGO) run --release --quiet --bin clearance -- check examples/scenes/crank.json --report report.html || [ $$? -eq 1 ]
 
-test: fmt clippy unit checker doc lean package rust-version
+test: fmt clippy unit checker page doc lean package rust-version
 
 fmt:
 	$(CARGO) fmt --all --check
@@ -29,6 +30,21 @@ checker:
 	@if command -v python3 > /dev/null; then python3 -m unittest discover -s tools; \
 	else echo "python3 is not there: tools/check_certificate.py is not tested"; fi
 
+# The page inside the HTML report: its bundle is that of its sources, and it works in a browser, with the reports of the example scenes. Their
+# GLB files are opened by three.js.
+REPORTS := $(CURDIR)/target/reports
+page:
+	@if ! command -v npm > /dev/null; then echo "not tested: the report's page needs Node.js with npm"; exit 0; fi; \
+	command -v chromium > /dev/null || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends chromium > /dev/null; } \
+		|| { echo "not tested: the report's page needs Debian's package chromium"; exit 0; }; \
+	mkdir -p $(REPORTS); \
+	for scene in examples/scenes/*.json; do \
+		to=$(REPORTS)/$$(basename $$scene .json); \
+		$(CARGO) run --release --quiet --locked --bin clearance $(LAB) -- check $$scene --report $$to.html --glb $$to.glb > $$to.txt; \
+		[ $$? -le 1 ] || exit 2; \
+	done; \
+	cd viewer && npm ci --silent --no-audit --no-fund && REPORTS=$(REPORTS) npm test --silent
+
 # With the lab, which sees private modules, and the libraries alone, as their users see them.
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked $(LAB)
@@ -40,11 +56,11 @@ lean:
 	if echo "$$tree" | grep -E "^(parry|plotters|rapier)"; then echo "the program depends on what only the lab needs"; exit 1; fi
 	$(CARGO) test --locked -p clearance-cli --test program without_the_lab
 
-# The two libraries as they would be published: packaged, compiled from their packages, and used by a crate of their own.
+# The two libraries as they would be published: packaged, and compiled from their packages by a crate of their own.
 # Wants a clean checkout, as a release does; `make package DIRTY=--allow-dirty` does without.
 package:
 	$(CARGO) fetch --quiet --locked
-	$(CARGO) package --quiet --offline $(DIRTY) -p clearance -p clearance-f32
+	$(CARGO) package --quiet --offline --no-verify $(DIRTY) -p clearance -p clearance-f32
 	CARGO="$(CARGO)" .ci/use-packages
 
 # The lowest Rust that compiles the libraries and the program, as their manifests say.

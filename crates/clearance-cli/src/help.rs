@@ -8,11 +8,32 @@ use clearance_cli::query::Code;
 pub const PROGRAM: &str = "\
 Examples:
   clearance demo
+  clearance check scene.json --report report.html
   echo '{\"op\":\"aabb\",\"a\":{\"type\":\"sphere\",\"radius\":2}}' | clearance query
   clearance simulate thesis-500
   clearance lab list
 
-Exit status: 0 if all went well, 1 if a certificate is refused, 2 for bad input.";
+Exit status: 0 if all went well, 1 if a clash is found or a certificate is refused, 2 for bad input.";
+
+/// After the help of `check`.
+pub const CHECK: &str = "\
+Examples:
+  clearance check housing.stl shaft.stl cover.stl --clearance 0.5
+  clearance check scene.json --report report.html
+  clearance check scene.toml --json --bcf clashes.bcf --glb scene.glb
+
+Kinds: piercing, protruding, contained, duplicate, clearance (nearer than required), touching (no clash).
+docs/scene-format.md describes scenes: parts, motions, rules.
+
+Exit status: 0 if there is no clash, 1 if there is one, 2 for bad input.";
+
+/// After the help of `describe`.
+pub const DESCRIBE: &str = "\
+Examples:
+  clearance describe part.stl
+  clearance describe part.obj --repair weld,orient
+
+Exit status: 0 if every mesh is a solid without defects, 1 if one is not, 2 if the file cannot be read.";
 
 /// After the help of `verify`.
 pub const VERIFY: &str = "\
@@ -27,6 +48,7 @@ Exit status: 0 if every certificate holds, 1 if one is refused, 2 if a line is n
 /// After the help of `range`.
 pub const RANGE: &str = "\
 Examples:
+  clearance range a.stl b.stl --direction 0,0,-1
   clearance range a.json b.json --direction 0,0,-1
   clearance range '{\"type\":\"cuboid\",\"half_extents\":[1,1,1]}' '{\"type\":\"sphere\",\"radius\":1}' \\
     --pose-b '{\"translation\":[5,0,0]}' --direction -1,0,0 --json
@@ -227,6 +249,7 @@ Shapes (type: fields):
     solid where normal . x <= offset   a surface
 Any shape may have a padding: every point within that distance belongs to it.
 
+A mesh may be a file instead: {\"type\":\"mesh\",\"file\":\"a.stl\"}, relative to the file of questions or the working directory.
 A pair with a body that is not convex (a mesh, a compound, points, a half_space or a height_field) has no algorithm to choose.
 Its manifold may have several directions: normals has one for each point, and max_points are shared out among the directions.
 Its overlap and closest also say contact (apart, touching, overlapping) and elements, the part and the face of each body; the

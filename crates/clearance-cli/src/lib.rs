@@ -2,7 +2,8 @@
 //!
 //! - [`query`]: JSON Lines in, JSON Lines out; [`single::query`]: the same in single precision
 //! - `lab`: the experiments, listed and run; with the feature `lab`
-//! - [`range`]: the contact range of two shapes
+//! - [`check`]: every clash of an assembly; [`cast`]: the first contact along its motions; [`describe`]: what a mesh file is
+//! - [`distance`]: the signed distance of two files or shapes; [`range`]: their contact range
 //! - [`simulate`]: a moving environment, frame by frame
 //! - [`verify`]: certificates, checked
 //! - [`demo`]: a first look at what the library answers
@@ -13,7 +14,12 @@
 // `query` is compiled once for each precision.
 #![allow(clippy::duplicate_mod)]
 
+mod assembly;
+pub mod cast;
+pub mod check;
 pub mod demo;
+pub mod describe;
+pub mod distance;
 mod double;
 pub mod error;
 #[cfg(feature = "lab")]

@@ -1,4 +1,4 @@
-//! `clearance range`: the directional contact range of two shapes, each a JSON file or JSON itself.
+//! `clearance range`: the directional contact range of two shapes, each a mesh file, a JSON file or JSON itself.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::query::Session;
 /// What to ask.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// A file with a shape, or a shape as JSON.
+    /// A mesh file, a file with a shape, or a shape as JSON.
     pub a: String,
     /// The same for the body that moves.
     pub b: String,
@@ -29,7 +29,21 @@ pub struct Question {
 /// # Errors
 /// If writing fails.
 pub fn run(question: &Question, output: &mut impl Write, complaints: &mut impl Write) -> io::Result<Outcome> {
-    let answer = line_of(question).and_then(|line| {
+    ask(line_of(question), question.json, output, complaints, |output, field| describe(output, field))
+}
+
+/// Looks a field of an answer up.
+type Field<'f> = &'f dyn Fn(&str) -> &'f Value;
+
+/// Asks a line of the query interface and answers in JSON or in words.
+pub(crate) fn ask<W: Write>(
+    line: Result<String, String>,
+    json: bool,
+    output: &mut W,
+    complaints: &mut impl Write,
+    words: impl for<'f> FnOnce(&mut W, Field<'f>) -> io::Result<()>,
+) -> io::Result<Outcome> {
+    let answer = line.and_then(|line| {
         let answer = Session::new().answer(&line).ok_or("nothing was asked")?;
         let text = answer.to_string();
         answer.body.map(|fields| (text, fields)).map_err(|error| error.message)
@@ -39,10 +53,10 @@ pub fn run(question: &Question, output: &mut impl Write, complaints: &mut impl W
             writeln!(complaints, "clearance: {message}")?;
             return Ok(Outcome::BadInput);
         }
-        Ok((text, _)) if question.json => writeln!(output, "{text}")?,
-        Ok((_, fields)) => describe(output, &|name| {
-            fields.iter().find(|field| field.0 == name).map_or(&Value::Null, |field| &field.1)
-        })?,
+        Ok((text, _)) if json => writeln!(output, "{text}")?,
+        Ok((_, fields)) => {
+            words(output, &|name| fields.iter().find(|field| field.0 == name).map_or(&Value::Null, |field| &field.1))?;
+        }
     }
     Ok(Outcome::Fine)
 }
@@ -69,8 +83,12 @@ fn line_of(question: &Question) -> Result<String, String> {
     Ok(Value::Object(line).to_string())
 }
 
-/// A shape from its JSON, or from the file that has it.
-fn shape(text: &str) -> Result<Value, String> {
+/// A shape from its JSON, from the file that has it, or from a mesh file.
+pub(crate) fn shape(text: &str) -> Result<Value, String> {
+    let extension = std::path::Path::new(text).extension().and_then(|extension| extension.to_str());
+    if extension.is_some_and(|extension| clearance_io::Format::of_extension(extension).is_some()) {
+        return Ok(serde_json::json!({"type": "mesh", "file": text}));
+    }
     if text.trim_start().starts_with('{') {
         return serde_json::from_str(text).map_err(|error| format!("the shape {text} is no JSON: {error}"));
     }
@@ -78,7 +96,7 @@ fn shape(text: &str) -> Result<Value, String> {
     serde_json::from_str(&content).map_err(|error| format!("{text}:{}: no JSON: {error}", error.line()))
 }
 
-fn describe<'f>(output: &mut impl Write, field: &dyn Fn(&str) -> &'f Value) -> io::Result<()> {
+fn describe(output: &mut impl Write, field: Field<'_>) -> io::Result<()> {
     if field("range").is_null() {
         return writeln!(output, "B never touches A along this direction.");
     }
@@ -87,7 +105,11 @@ fn describe<'f>(output: &mut impl Write, field: &dyn Fn(&str) -> &'f Value) -> i
     if distance > 0.0 {
         writeln!(output, "Now it is {distance} times the direction away.")?;
     } else {
-        writeln!(output, "Now it overlaps; the shorter way out is {} times the direction.", -distance)?;
+        writeln!(
+            output,
+            "Now it is between the two contacts; the shorter way out is {} times the direction.",
+            -distance
+        )?;
     }
     for (i, name) in ["first", "last"].into_iter().enumerate() {
         let [features, point] = ["features", "points_a"].map(|part| &field(part)[i]);

@@ -20,9 +20,11 @@
 //! waited for 8 would never be sure to end.
 
 mod batch;
+mod intersection;
 mod motion;
 
 pub use batch::*;
+pub use intersection::*;
 pub use motion::*;
 
 use crate::real::Real;
@@ -496,14 +498,3 @@ pub const RAY_GAP: f64 = 1.0e-9;
 /// rounding has decided: the ray is nearly along the surface there.
 #[cfg(single_precision)]
 pub const RAY_GAP: f64 = 1.0e-4;
-
-/// How far B is moved where two surfaces are not in general position, in support errors of the pair, and what is not told from touching:
-/// twice what counts as touching.
-pub const INTERSECTION_SHIFT: f64 = 16.0;
-
-/// The relative rounding of a product of three coordinates and of a sum of a few of them, which are f64 in either precision.
-pub const SUM_ERROR: f64 = 32.0 * f64::EPSILON;
-
-/// How near, relative to the size of a curved shape, corners of the polyhedron inscribed in it are taken as one: far above rounding in
-/// either precision, far below the length of its edges.
-pub const INSCRIBED_WELD: Real = 1.0e-4;

@@ -11,6 +11,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::unwrap_used, clippy::expect_used)] // a tool for people
 
+mod files;
 mod grammar;
 mod targets;
 

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::grammar;
+use super::{files, grammar};
 
 /// Something that reads input: how inputs for it are made, and how one is read. Reading panics if a promise is broken.
 pub struct Target {
@@ -31,6 +31,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "query-f32", make: |rng| lines(rng), read: read_query_single },
     Target { name: "scene", make: |rng| grammar::scene(rng).to_string(), read: read_scene },
     Target { name: "map", make: grammar::map, read: read_map },
+    Target { name: "mesh-file", make: files::mesh_file, read: files::read_mesh_file },
+    Target { name: "assembly", make: files::assembly, read: files::read_assembly },
     Target { name: "data", make: plain_data, read: read_data },
 ];
 

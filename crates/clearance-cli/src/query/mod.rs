@@ -45,12 +45,25 @@ const KEPT_BUFFER: usize = 1 << 20;
 /// # Errors
 /// [`StreamError`] if reading or writing fails. A line that cannot be answered is no such error.
 pub fn answer_lines(
+    input: impl BufRead,
+    output: impl Write,
+    longest: usize,
+    advance: impl FnMut(u64),
+) -> Result<Summary, StreamError> {
+    converse(Session::new(), input, output, longest, advance)
+}
+
+/// The same in a conversation that has begun.
+///
+/// # Errors
+/// As [`answer_lines`].
+pub fn converse(
+    mut session: Session,
     mut input: impl BufRead,
     mut output: impl Write,
     longest: usize,
     mut advance: impl FnMut(u64),
 ) -> Result<Summary, StreamError> {
-    let mut session = Session::new();
     let mut summary = Summary::default();
     let mut buffer = Vec::new();
     let mut number = 0;

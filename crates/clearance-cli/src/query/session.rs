@@ -32,6 +32,11 @@ impl Session {
         Self::default()
     }
 
+    /// A conversation in which paths of mesh files are relative to a folder; to the working directory where the file is not there.
+    pub fn in_folder(folder: std::path::PathBuf) -> Self {
+        Self { definitions: Definitions::in_folder(folder), ..Self::default() }
+    }
+
     /// How many shapes are defined.
     pub fn definitions(&self) -> usize {
         self.definitions.len()

@@ -4,9 +4,10 @@
 //! of their parts, counted through names: a chain of definitions could otherwise double its parts with every line.
 
 use std::collections::BTreeMap;
+use std::path::{Path as FilePath, PathBuf};
 
 use super::library::{
-    Body, Compound, HalfSpace, HeightField, Mesh, Part, PointCloud, Polytope, Pose, Shape, ShapeError, Vec3,
+    Body, Compound, HalfSpace, HeightField, Mesh, Part, PointCloud, Polytope, Pose, Real, Shape, ShapeError, Vec3,
 };
 
 use super::error::{Code, QueryError};
@@ -43,7 +44,7 @@ const TYPES: &[(&str, &[&str])] = &[
     ("difference", &["of"]),
     ("posed", &["shape", "pose"]),
     ("rounded", &["shape", "radius"]),
-    ("mesh", &["vertices", "faces"]),
+    ("mesh", &["vertices", "faces", "file"]),
     ("compound", &["parts"]),
     ("half_space", &["normal", "offset"]),
     ("height_field", &["heights", "cell"]),
@@ -66,8 +67,45 @@ pub struct Built {
     count: usize,
 }
 
-/// The shapes defined so far, by name.
-pub type Definitions = BTreeMap<String, Built>;
+/// The shapes defined so far, by name, and where files are looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Definitions {
+    named: BTreeMap<String, Built>,
+    folder: Option<PathBuf>,
+}
+
+impl Definitions {
+    /// No definitions.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// No definitions; paths of mesh files are relative to the folder, or to the working directory where the file is not in it.
+    pub fn in_folder(folder: PathBuf) -> Self {
+        Self { folder: Some(folder), ..Self::default() }
+    }
+
+    /// Defines a shape, in place of an earlier one of that name.
+    pub fn insert(&mut self, name: String, shape: Built) {
+        self.named.insert(name, shape);
+    }
+
+    /// How many shapes are defined.
+    pub fn len(&self) -> usize {
+        self.named.len()
+    }
+
+    /// Whether none is defined.
+    pub fn is_empty(&self) -> bool {
+        self.named.is_empty()
+    }
+
+    /// Where a file is.
+    fn find_file(&self, file: &str) -> PathBuf {
+        let beside = self.folder.as_ref().map(|folder| folder.join(file)).filter(|path| path.exists());
+        beside.unwrap_or_else(|| FilePath::new(file).to_owned())
+    }
+}
 
 /// Where the shape stands, which decides whether it may carry a `pose`.
 #[derive(Clone, Copy, PartialEq)]
@@ -90,7 +128,7 @@ fn placed(node: &Node, known: &Definitions, level: usize, place: Place) -> Resul
     }
     if node.is_string() {
         let name = node.string()?;
-        let built = known.get(&name).cloned().ok_or_else(|| undefined(node, &name, known))?;
+        let built = known.named.get(&name).cloned().ok_or_else(|| undefined(node, &name, known))?;
         return Ok((built, Pose::IDENTITY));
     }
     let object = node.object()?;
@@ -105,7 +143,7 @@ fn placed(node: &Node, known: &Definitions, level: usize, place: Place) -> Resul
     let own_pose = if carries_pose { pose(&object, "pose")? } else { Pose::IDENTITY };
     let mut built = match kind.as_str() {
         "half_space" | "height_field" | "points" => Built { body: field(&kind, fields, &object)?, depth: 1, count: 1 },
-        "mesh" => Built { body: mesh(&object)?, depth: 1, count: 1 },
+        "mesh" => Built { body: mesh(&object, known)?, depth: 1, count: 1 },
         "compound" => compound(&object, known, level)?,
         "sum" | "hull" | "difference" | "posed" | "rounded" => combined(&kind, fields, &object, known, level)?,
         _ => Built { body: primitive(&kind, fields, &object)?.into(), depth: 1, count: 1 },
@@ -234,7 +272,10 @@ fn loops(node: &Node) -> Result<Vec<Vec<u32>>, QueryError> {
     node.elements()?.map(face).collect()
 }
 
-fn mesh(object: &Object) -> Result<Body, QueryError> {
+fn mesh(object: &Object, known: &Definitions) -> Result<Body, QueryError> {
+    if let Some(file) = object.find("file") {
+        return mesh_file(object, &file, known);
+    }
     let (vertices, faces) = (points(&object.get("vertices")?)?, loops(&object.get("faces")?)?);
     let refused = |error: super::library::MeshError| {
         let message = error.to_string();
@@ -242,6 +283,19 @@ fn mesh(object: &Object) -> Result<Body, QueryError> {
         QueryError::new(Code::BadShape, format!("{}{separator}{message}", object.path))
     };
     Mesh::new(&vertices, &faces).map(Body::from).map_err(refused)
+}
+
+/// All parts of a mesh file as one mesh.
+fn mesh_file(object: &Object, node: &Node, known: &Definitions) -> Result<Body, QueryError> {
+    if object.find("vertices").is_some() || object.find("faces").is_some() {
+        return Err(node.bad("is given beside vertices or faces; a mesh has one or the other"));
+    }
+    let path = known.find_file(&node.string()?);
+    let bad = |message: String| QueryError::new(Code::BadShape, format!("{}: {message}", node.path));
+    let surface = clearance_io::read(&path).map_err(|error| bad(error.to_string()))?.merged();
+    let vertices: Vec<Vec3> = surface.vertices.iter().map(|v| Vec3::from(v.to_array().map(|x| x as Real))).collect();
+    let made = Mesh::new(&vertices, &surface.triangles).map(Body::from);
+    made.map_err(|error| bad(format!("{}: {error}", path.display())))
 }
 
 fn compound(object: &Object, known: &Definitions, level: usize) -> Result<Built, QueryError> {
@@ -339,7 +393,7 @@ fn unknown_type(node: &Node, kind: &str) -> QueryError {
 }
 
 fn undefined(node: &Node, name: &str, known: &Definitions) -> QueryError {
-    let hint = did_you_mean_of(name, known);
+    let hint = did_you_mean_of(name, &known.named);
     let message = format!("{} is {}, which nothing before it defined{hint}", node.path, quoted(name));
     QueryError::new(Code::UndefinedShape, message)
 }

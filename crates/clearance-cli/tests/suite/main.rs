@@ -2,12 +2,19 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../../examples/fuzz/files.rs"]
+mod files;
 #[path = "../../examples/fuzz/grammar.rs"]
 mod grammar;
+#[path = "../../examples/scenes/make/mod.rs"]
+mod make;
+#[path = "../../examples/scenes/plant.rs"]
+mod plant;
 #[path = "../../examples/fuzz/targets.rs"]
 mod targets;
 
 mod algorithms;
+mod assemblies;
 mod casts;
 mod errors;
 mod feature_ccd;
@@ -19,6 +26,7 @@ mod mutation;
 mod new_ops;
 mod ops;
 mod pairs;
+mod piston;
 mod range;
 mod scenes;
 mod simulate;

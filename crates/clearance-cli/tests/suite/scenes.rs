@@ -32,7 +32,10 @@ fn bad_fields_are_named() {
         (with(r#","frmes":3"#), "frmes is no field here (did you mean 'frames'?)"),
         (with(r#","seed":-1"#), "seed must be a whole number"),
         (with(r#","mode":"boolaen""#), "mode is 'boolaen' (did you mean 'boolean'?); known: boolean, combined"),
-        (with(r#","broad":"sweep""#), "broad is 'sweep'; known: grid, tree, sweep-and-prune, brute-force"),
+        (
+            with(r#","broad":"sweep""#),
+            "broad is 'sweep'; known: grid, tree, sweep-and-prune, partitioned-sweep, brute-force",
+        ),
         (with(r#","boxes":7"#), "boxes must be a string, not a number"),
         (with(r#","schedule":1"#), "schedule must be a boolean, not a number"),
         (with(r#","within":1"#), "within is of use only if mode is 'closest'"),

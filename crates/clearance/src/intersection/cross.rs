@@ -11,7 +11,7 @@ use crate::tolerance::SUM_ERROR;
 /// How often B is moved and tried again.
 const TRIES: usize = 9;
 /// A way along which nothing is expected to be symmetric.
-const AWAY: [f64; 3] = [0.612_372_435_7, 0.353_553_390_6, 0.707_106_781_2];
+const AWAY: [f64; 3] = [0.61, 0.35, 0.71];
 
 /// The ways by which B is moved in turn, the first of them none, each with how far a vertex must be from a plane to be on one side of it. Where
 /// no way leaves all vertices that far from all planes, any side that is certain will do.

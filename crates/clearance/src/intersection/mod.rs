@@ -1,7 +1,7 @@
 //! What two solids that overlap have in common: the curve in which their surfaces cross, the box and the volume of the overlap, and how
 //! the one is in the other.
 //!
-//! Both surfaces are closed sets of triangles in one frame. Which edges pass through which triangles is decided by exact predicates
+//! Both surfaces are closed sets of triangles along the axes of the world, from the origin of A. Which edges pass through which triangles is decided by exact predicates
 //! ([`cross`]), so that the curve is made of closed loops, and every edge enters and leaves the other solid as often as the sides of its
 //! ends say ([`sides`] compares them). From the loops follow the pieces into which a surface is cut ([`pieces`]) and, by the divergence
 //! theorem, the volume ([`measure`]): no polyhedron of the overlap is built.
@@ -23,11 +23,11 @@ mod surface;
 use glam::DVec3;
 
 use crate::concave::pair_size;
-use crate::math::{Aabb, Pose, Real, Vec3, narrow, widen_real};
+use crate::math::{Aabb, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::shape::{BodyRef, Geometry, Leaf};
 use crate::tolerance::{INTERSECTION_SHIFT, sigma};
 use cross::Crossing;
-use surface::Surface;
+use surface::{Place, Surface};
 
 /// How one of two solids that overlap is in the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,12 +81,12 @@ pub fn intersection<'a, 'b>(
 ) -> Option<Intersection> {
     let (a, b) = (a.into(), b.into());
     let (body_a, body_b) = (a.geometry(), b.geometry());
-    let b_in_a = pose_b.relative_to(pose_a);
     // Solids are those of the numbers given, in f64; touching has the meaning of the precision that they are given in.
     let touching = INTERSECTION_SHIFT * widen_real(sigma(pair_size(body_a, pose_a, body_b, pose_b)));
     let errors = Errors { touching, rounding: touching * (f64::EPSILON / widen_real(Real::EPSILON)) };
-    let of_a = solids(body_a, &Pose::IDENTITY);
-    let of_b = solids(body_b, &b_in_a);
+    let origin = widen(pose_a.translation());
+    let of_a = solids(body_a, &Place::new(pose_a, origin));
+    let of_b = solids(body_b, &Place::new(pose_b, origin));
     let mut whole: Option<Local> = None;
     for surface_a in &of_a {
         for surface_b in &of_b {
@@ -102,20 +102,20 @@ pub fn intersection<'a, 'b>(
     if of_a.len() * of_b.len() > 1 {
         whole.cut = whole.cut_of_many(volumes);
     }
-    Some(whole.in_the_world(pose_a))
+    Some(whole.in_the_world(origin))
 }
 
 /// The surfaces of the solids that a body is made of, in its place; none of what has no volume.
-fn solids(body: Geometry<'_>, pose: &Pose) -> Vec<Surface> {
+fn solids(body: Geometry<'_>, place: &Place) -> Vec<Surface> {
     match body {
-        Geometry::Convex(shape) => Surface::of_convex(shape, pose).into_iter().collect(),
-        Geometry::Mesh(mesh) => Surface::of_mesh(mesh, pose).into_iter().collect(),
+        Geometry::Convex(shape) => Surface::of_convex(shape, place).into_iter().collect(),
+        Geometry::Mesh(mesh) => Surface::of_mesh(mesh, place).into_iter().collect(),
         Geometry::Compound(compound) => compound
             .parts
             .iter()
             .filter_map(|(leaf, own)| match leaf {
-                Leaf::Convex(shape) => Surface::of_convex(shape, &pose.compose(own)),
-                Leaf::Mesh(mesh) => Surface::of_mesh(mesh, &pose.compose(own)),
+                Leaf::Convex(shape) => Surface::of_convex(shape, &place.with(own)),
+                Leaf::Mesh(mesh) => Surface::of_mesh(mesh, &place.with(own)),
             })
             .collect(),
         Geometry::HeightField(_) | Geometry::PointCloud(_) | Geometry::HalfSpace(_) => Vec::new(),
@@ -128,7 +128,7 @@ struct Errors {
     touching: f64,
 }
 
-/// What two surfaces have in common, in the frame of A.
+/// What two surfaces have in common, along the axes of the world from the origin of A.
 struct Local {
     cut: Cut,
     curves: Vec<Vec<DVec3>>,
@@ -160,20 +160,20 @@ impl Local {
         }
     }
 
-    fn in_the_world(self, pose: &Pose) -> Intersection {
-        let corners = (0..8).map(|corner| {
-            let side = |bit: usize| self.bounds[corner >> bit & 1][bit];
-            pose.point(narrow(DVec3::new(side(0), side(1), side(2))))
-        });
-        let around = corners.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[low, high], p| [low.min(p), high.max(p)]);
-        let curve = |points: &Vec<DVec3>| points.iter().map(|p| pose.point(narrow(*p))).collect();
+    fn in_the_world(self, origin: DVec3) -> Intersection {
+        let curve = |points: &Vec<DVec3>| points.iter().map(|p| narrow(*p + origin)).collect();
+        let [low, high] = self.bounds.map(|p| narrow(p + origin));
+        let [lower, upper] = self.volume.map(narrow_real);
         // Narrowing may round inwards.
-        let [lower, upper] = self.volume;
+        let [down, up] = [Real::next_down, Real::next_up];
         Intersection {
             cut: self.cut,
             curves: self.curves.iter().map(curve).collect(),
-            bounds: Aabb { min: around[0], max: around[1] },
-            volume: [crate::math::narrow_real(lower).next_down().max(0.0), crate::math::narrow_real(upper).next_up()],
+            bounds: Aabb {
+                min: Vec3::from_array(low.to_array().map(down)),
+                max: Vec3::from_array(high.to_array().map(up)),
+            },
+            volume: [down(lower).max(0.0), up(upper)],
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A closed surface of triangles in the frame of A, with a tree over them.
+//! A closed surface of triangles along the axes of the world, with a tree over them.
 
 use std::collections::HashMap;
 
@@ -33,17 +33,17 @@ pub(super) struct Surface {
 
 impl Surface {
     /// A solid mesh; nothing if it is none.
-    pub fn of_mesh(mesh: &Mesh, pose: &Pose) -> Option<Self> {
+    pub fn of_mesh(mesh: &Mesh, place: &Place) -> Option<Self> {
         if !mesh.is_solid() {
             return None;
         }
-        let points = mesh.vertices().iter().map(|v| in_place(pose, *v)).collect();
+        let points = mesh.vertices().iter().map(|v| place.of(widen(*v))).collect();
         let triangles = (0..mesh.triangle_count() as u32).map(|t| mesh.triangle_corners(t)).collect();
         Some(Self::new(points, triangles, 0.0))
     }
 
     /// A convex shape: its own faces, or those of a polyhedron inscribed in it. Nothing if it has no volume.
-    pub fn of_convex(shape: &Shape, pose: &Pose) -> Option<Self> {
+    pub fn of_convex(shape: &Shape, place: &Place) -> Option<Self> {
         let inscribed;
         let polytope = match shape.core() {
             Core::Polytope(polytope) if shape.radius() == 0.0 => polytope,
@@ -59,7 +59,7 @@ impl Surface {
             let corners: Vec<u32> = polytope.face_vertices(face).collect();
             triangles.extend(corners[1..].windows(2).map(|next| [corners[0], next[0], next[1]]));
         }
-        let points = polytope.vertices().iter().map(|v| in_place(pose, *v)).collect();
+        let points = polytope.vertices().iter().map(|v| place.of(widen(*v))).collect();
         Some(Self::new(points, triangles, widen_real(shape.mass_properties().volume)))
     }
 
@@ -150,10 +150,32 @@ impl Clone for Surface {
     }
 }
 
-/// A vertex in its place, in f64.
-fn in_place(pose: &Pose, vertex: Vec3) -> DVec3 {
-    let (turn, v) = (pose.matrix(), widen(vertex));
-    widen(turn.x_axis) * v.x + widen(turn.y_axis) * v.y + widen(turn.z_axis) * v.z + widen(pose.translation())
+/// Where a body is, in f64. Bodies that are turned alike have their vertices turned alike to the last digit, so that what is flush stays so.
+pub(super) struct Place {
+    axes: [DVec3; 3],
+    origin: DVec3,
+}
+
+impl Place {
+    /// The place of a pose, seen from a point.
+    pub fn new(pose: &Pose, from: DVec3) -> Self {
+        let turn = pose.matrix();
+        Self { axes: [turn.x_axis, turn.y_axis, turn.z_axis].map(widen), origin: widen(pose.translation()) - from }
+    }
+
+    /// That of a part which has a pose of its own.
+    pub fn with(&self, own: &Pose) -> Self {
+        let turn = own.matrix();
+        let turned = |v: DVec3| self.axes[0] * v.x + self.axes[1] * v.y + self.axes[2] * v.z;
+        Self {
+            axes: [turn.x_axis, turn.y_axis, turn.z_axis].map(|axis| turned(widen(axis))),
+            origin: self.of(widen(own.translation())),
+        }
+    }
+
+    fn of(&self, v: DVec3) -> DVec3 {
+        self.axes[0] * v.x + self.axes[1] * v.y + self.axes[2] * v.z + self.origin
+    }
 }
 
 /// The least and the greatest coordinates.
