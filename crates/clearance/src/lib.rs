@@ -21,6 +21,7 @@
 //! | find the nearest point of a body to a point | [`project`] |
 //! | slide a character along walls, or push a body as far as it is free | [`slide`], [`move_body`] |
 //! | do all this for many bodies, frame after frame | [`World`] |
+//! | ask a verb about many pairs at once | [`batch`] |
 //! | move along a path of my own, certified | [`Motion::custom`] with a [`Trajectory`] |
 //! | keep a distance from everything | [`Body::padded`], [`CastOptions::clearance`] |
 //! | read a game level made of brushes | [`brush`] |
@@ -46,12 +47,13 @@
 //! Conventions: index 0 belongs to A and 1 to B; normals are unit vectors from A to B; distances are negative where bodies overlap; touching
 //! counts as overlapping for booleans and is told apart by [`Contact`]. Lengths have no unit; angles are radians.
 //!
-//! Features: `parallel` (worlds use threads; the same bits for any number), `serde`, `mint`, `study` (each paper's algorithm by its
+//! Features: `parallel` (worlds and batches use threads; the same bits for any number), `serde`, `mint`, `study` (each paper's algorithm by its
 //! own name). The crate `clearance-f32` is the same in single precision.
 
 // Parts that only tests, benches and experiments reach look unused in a build for users.
 #![cfg_attr(not(feature = "internals"), allow(dead_code, unused_imports))]
 
+pub mod batch;
 pub mod brush;
 mod derived;
 pub mod exact;

@@ -19,9 +19,11 @@
 //! A distance and what is derived from it cannot use the 8 of touching: a converged distance may be 16 off, so that an advance that
 //! waited for 8 would never be sure to end.
 
+mod batch;
 mod intersection;
 mod motion;
 
+pub use batch::*;
 pub use intersection::*;
 pub use motion::*;
 

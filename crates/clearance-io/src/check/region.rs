@@ -37,10 +37,11 @@ pub(super) fn region(geometry: [&Geometry; 2], poses: [&Pose; 2]) -> Region {
         return Region { kind: kind(geometry, poses), curve: Vec::new(), bounds: None, volume: None };
     };
     let kind = match common.cut {
-        Cut::Piercing => Kind::Piercing,
-        Cut::Protruding => Kind::Protruding,
-        Cut::InsideA | Cut::InsideB => Kind::Contained,
-        Cut::Duplicate => Kind::Duplicate,
+        Some(Cut::Piercing) => Kind::Piercing,
+        Some(Cut::Protruding) => Kind::Protruding,
+        Some(Cut::InsideA | Cut::InsideB) => Kind::Contained,
+        Some(Cut::Duplicate) => Kind::Duplicate,
+        None => kind(geometry, poses),
     };
     Region { kind, curve: common.curves, bounds: Some(common.bounds), volume: Some(common.volume) }
 }

@@ -22,7 +22,8 @@ mod surface;
 
 use glam::DVec3;
 
-use crate::concave::pair_size;
+use crate::answer::{Contact, End};
+use crate::concave::{BodyCache, closest, pair_size};
 use crate::math::{Aabb, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::shape::{BodyRef, Geometry, Leaf};
 use crate::tolerance::{INTERSECTION_SHIFT, sigma};
@@ -33,7 +34,8 @@ use surface::{Place, Surface};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Cut {
-    /// One goes through the other: the rest of one of their surfaces is in several pieces.
+    /// One goes through the other: the part of one's surface that is outside of the other is in several pieces. Pieces of surface are counted,
+    /// not pieces of the solid: a rod that fills the hole of a ring leaves the ring in one piece, but its own surface in two.
     Piercing,
     /// One reaches into the other, and the rest of either is in one piece.
     Protruding,
@@ -49,26 +51,32 @@ pub enum Cut {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Intersection {
-    /// How one is in the other.
-    pub cut: Cut,
+    /// How one is in the other; not known if the query ended [`End::Degenerate`], or if curved bodies overlap by so little that the
+    /// polyhedra inscribed in them do not.
+    pub cut: Option<Cut>,
     /// The curve in which the surfaces cross, as closed polylines: the first point of each is its last one, too.
     pub curves: Vec<Vec<Vec3>>,
     /// A box around the overlap; places where the bodies only touch may be in it.
     pub bounds: Aabb,
     /// A lower and an upper bound of the volume of the overlap.
     pub volume: [Real; 2],
+    /// How the query ended. [`End::Converged`]: all of it holds to rounding. [`End::IterationLimit`]: a curved body took part as a polyhedron
+    /// inscribed in it, of which cut and curves are told; box and volume hold for the body. [`End::Degenerate`]: no general position
+    /// was found; only box and volume hold.
+    pub end: End,
 }
 
 /// What two solids have in common; nothing if they do not overlap by more than rounding, or if one of them has no volume.
 ///
-/// Solids are closed meshes, convex shapes, and compounds of these. Curves of curved bodies are those of polyhedra inscribed in them.
+/// Solids are closed meshes, convex shapes, and compounds of these. Curves of curved bodies, and which of them is in which, are those of
+/// polyhedra inscribed in them, and [`Intersection::end`] says so.
 ///
 /// ```
 /// use clearance::{Cut, Pose, Shape, intersection};
 /// let (plate, rod) = (Shape::cuboid([1.0, 1.0, 0.1])?, Shape::cuboid([0.2, 0.2, 2.0])?);
 /// let pose = Pose::from_translation([0.3, 0.1, 0.4])?;
 /// let found = intersection(&plate, &Pose::IDENTITY, &rod, &pose).ok_or("they overlap")?;
-/// assert_eq!(found.cut, Cut::Piercing);
+/// assert_eq!(found.cut, Some(Cut::Piercing));
 /// assert_eq!(found.curves.len(), 2); // where the rod enters the plate, and where it leaves it
 /// assert!(found.volume[0] <= 0.032 + 1e-7 && found.volume[1] >= 0.032 - 1e-7); // 0.4 × 0.4 × 0.2
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -97,12 +105,31 @@ pub fn intersection<'a, 'b>(
             });
         }
     }
-    let volumes = [&of_a, &of_b].map(|solids| solids.iter().map(|solid| solid.volume).sum::<f64>());
-    let mut whole = whole?;
+    let is_curved = of_a.iter().chain(&of_b).any(|solid| solid.missing > 0.0);
+    let mut whole = match whole {
+        Some(whole) => whole,
+        // Curved bodies may overlap where the polyhedra inscribed in them do not.
+        None if is_curved && !of_a.is_empty() && !of_b.is_empty() => {
+            let near = closest(body_a, pose_a, body_b, pose_b, &mut BodyCache::default());
+            let missing = of_a.iter().chain(&of_b).map(|solid| solid.missing).sum();
+            Local::unknown([0.0, missing], End::IterationLimit).filter(|_| near.contact == Contact::Overlapping)?
+        }
+        None => return None,
+    };
     if of_a.len() * of_b.len() > 1 {
-        whole.cut = whole.cut_of_many(volumes);
+        whole.cut =
+            whole.cut_of_many([&of_a, &of_b].map(|solids| solids.iter().map(|solid| solid.volume).sum::<f64>()));
+    }
+    if is_curved || whole.end == End::Degenerate {
+        whole.end = if whole.end == End::Converged { End::IterationLimit } else { whole.end };
+        whole.bounds = common_box(body_a.aabb(pose_a), body_b.aabb(pose_b), origin);
     }
     Some(whole.in_the_world(origin))
+}
+
+/// The box that two boxes have in common, seen from a point.
+fn common_box(a: Aabb, b: Aabb, origin: DVec3) -> [DVec3; 2] {
+    [widen(a.min.max(b.min)) - origin, widen(a.max.min(b.max)) - origin]
 }
 
 /// The surfaces of the solids that a body is made of, in its place; none of what has no volume.
@@ -130,34 +157,41 @@ struct Errors {
 
 /// What two surfaces have in common, along the axes of the world from the origin of A.
 struct Local {
-    cut: Cut,
+    cut: Option<Cut>,
     curves: Vec<Vec<DVec3>>,
     bounds: [DVec3; 2],
     volume: [f64; 2],
+    end: End,
 }
 
 impl Local {
+    /// An overlap of which only the volume is known.
+    fn unknown(volume: [f64; 2], end: End) -> Option<Self> {
+        Some(Self { cut: None, curves: Vec::new(), bounds: [DVec3::ZERO; 2], volume, end })
+    }
+
     /// That of two pairs of parts together. Parts of one body may overlap each other: what both have in common counts once at least.
     fn with(mut self, mut other: Self) -> Self {
         self.curves.append(&mut other.curves);
         Self {
-            cut: if self.cut == Cut::Piercing { self.cut } else { other.cut },
+            cut: if self.cut == Some(Cut::Piercing) { self.cut } else { self.cut.and(other.cut) },
             curves: self.curves,
             bounds: [self.bounds[0].min(other.bounds[0]), self.bounds[1].max(other.bounds[1])],
             volume: [self.volume[0].max(other.volume[0]), self.volume[1] + other.volume[1]],
+            end: if self.end == End::Converged { other.end } else { self.end },
         }
     }
 
     /// How bodies of several parts are in each other: as a whole only if the volume says so.
-    fn cut_of_many(&self, volumes: [f64; 2]) -> Cut {
-        let holds = volumes.map(|volume| self.volume[0] >= volume);
-        match (holds, self.cut) {
-            ([true, true], _) => Cut::Duplicate,
-            ([true, false], _) => Cut::InsideB,
-            ([false, true], _) => Cut::InsideA,
-            (_, Cut::Piercing) => Cut::Piercing,
+    fn cut_of_many(&self, volumes: [f64; 2]) -> Option<Cut> {
+        let cut = self.cut?;
+        Some(match volumes.map(|volume| self.volume[0] >= volume) {
+            [true, true] => Cut::Duplicate,
+            [true, false] => Cut::InsideB,
+            [false, true] => Cut::InsideA,
+            _ if cut == Cut::Piercing => cut,
             _ => Cut::Protruding,
-        }
+        })
     }
 
     fn in_the_world(self, origin: DVec3) -> Intersection {
@@ -174,6 +208,7 @@ impl Local {
                 max: Vec3::from_array(high.to_array().map(up)),
             },
             volume: [down(lower).max(0.0), up(upper)],
+            end: self.end,
         }
     }
 }
@@ -190,10 +225,12 @@ fn of_surfaces(a: &Surface, b: &Surface, errors: &Errors) -> Option<Local> {
         }
     }
     // No general position was found: all that is certain is where it can be.
-    let bounds = [a.bounds[0].max(b.bounds[0]), a.bounds[1].min(b.bounds[1])];
-    let size = (bounds[1] - bounds[0]).max(DVec3::ZERO) + DVec3::splat(2.0 * moved);
-    let most = (size.x * size.y * size.z).min(a.most_volume()).min(b.most_volume());
-    Some(Local { cut: Cut::Protruding, curves: Vec::new(), bounds, volume: [0.0, most] })
+    let size = a.bounds[1].min(b.bounds[1]) - a.bounds[0].max(b.bounds[0]) + DVec3::splat(2.0 * moved);
+    if size.min_element() <= 0.0 {
+        return None;
+    }
+    let most = (size.x * size.y * size.z + a.missing + b.missing).min(a.most_volume()).min(b.most_volume());
+    Local::unknown([0.0, most], End::Degenerate)
 }
 
 /// What the crossings say; nothing if they contradict each other, and nothing in there if there is no overlap.
@@ -203,11 +240,16 @@ fn measured(a: &Surface, b: &Surface, crossing: &Crossing, moved: f64, errors: &
     let shared = measure::shared(a, b, crossing, &sides, errors.rounding + moved);
     let deep = |area: f64| 2.0 * (errors.touching - errors.rounding) * area;
     let Some(bounds) = shared.bounds.filter(|_| shared.volume[0] > deep(shared.area)) else { return Some(None) };
-    // What is missing of a solid that is inside the other is no more than the error of the volume.
-    let is_inside = |solid: &Surface| {
-        solid.volume - shared.volume[0] <= 2.0 * shared.error + 2.0 * (errors.touching + moved) * solid.area
+    // Of a solid that is inside the other no more volume is missing than the error, no vertex is outside, and none of the other's vertices is
+    // inside: a needle may stick out that has next to no volume.
+    let within = 2.0 * (errors.touching + moved);
+    let is_inside = |inner: usize| {
+        let (solid, other) = if inner == 0 { (a, b) } else { (b, a) };
+        solid.volume - shared.volume[0] <= 2.0 * shared.error + within * solid.area
+            && !solid.has_vertex_off(other, &sides[inner], false, 2.0 * within)
+            && !other.has_vertex_off(solid, &sides[1 - inner], true, 2.0 * within)
     };
-    let cut = match [a, b].map(is_inside) {
+    let cut = match [0, 1].map(is_inside) {
         [true, true] => Cut::Duplicate,
         [true, false] => Cut::InsideB,
         [false, true] => Cut::InsideA,
@@ -221,5 +263,5 @@ fn measured(a: &Surface, b: &Surface, crossing: &Crossing, moved: f64, errors: &
     let missing = a.missing + b.missing;
     let most = (shared.volume[1] + missing).min(a.most_volume()).min(b.most_volume());
     let volume = [shared.volume[0], most.max(shared.volume[0])];
-    Some(Some(Local { cut, curves: loops::closed(crossing), bounds, volume }))
+    Some(Some(Local { cut: Some(cut), curves: loops::closed(crossing), bounds, volume, end: End::Converged }))
 }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use glam::DVec3;
 
 use crate::bvh::{Bvh, NodeBox};
-use crate::math::{Aabb, Pose, Vec3, narrow, widen, widen_real};
+use crate::math::triangle::{Prepared, foot};
+use crate::math::{Aabb, Pose, Real, Vec3, narrow, widen, widen_real};
 use crate::polytope::Polytope;
 use crate::shape::mesh::Mesh;
 use crate::shape::{Core, Shape};
@@ -60,7 +61,12 @@ impl Surface {
             triangles.extend(corners[1..].windows(2).map(|next| [corners[0], next[0], next[1]]));
         }
         let points = polytope.vertices().iter().map(|v| place.of(widen(*v))).collect();
-        Some(Self::new(points, triangles, widen_real(shape.mass_properties().volume)))
+        let has_flat_faces = shape.radius() == 0.0 && matches!(shape.core(), Core::Polytope(_) | Core::Cuboid { .. });
+        Some(Self::new(
+            points,
+            triangles,
+            if has_flat_faces { 0.0 } else { widen_real(shape.mass_properties().volume) },
+        ))
     }
 
     /// A surface whose body has at least the volume given.
@@ -98,13 +104,7 @@ impl Surface {
 
     fn boxes(&self) -> Bvh {
         let boxes = self.triangles.iter().enumerate().map(|(i, corners)| {
-            let [low, high] = span(&corners.map(|v| self.points[v as usize]));
-            let outwards = |p: DVec3, up: bool| {
-                let p = narrow(p);
-                let next = |x: crate::math::Real| if up { x.next_up() } else { x.next_down() };
-                Vec3::new(next(p.x), next(p.y), next(p.z))
-            };
-            (i as u32, NodeBox::enclosing(&Aabb { min: outwards(low, false), max: outwards(high, true) }))
+            (i as u32, NodeBox::enclosing(&outwards(span(&corners.map(|v| self.points[v as usize])))))
         });
         let mut tree = Bvh::new();
         tree.build(boxes);
@@ -126,6 +126,23 @@ impl Surface {
         moved.bounds = self.bounds.map(|p| p + by);
         moved.tree = moved.boxes();
         std::borrow::Cow::Owned(moved)
+    }
+
+    /// Whether a vertex on the given side of another solid is farther from its surface than a distance.
+    pub fn has_vertex_off(&self, other: &Self, sides: &[bool], inside: bool, distance: f64) -> bool {
+        let mut on_side = self.points.iter().zip(sides).filter(|(_, side)| **side == inside);
+        on_side.any(|(point, _)| !other.is_near(*point, distance))
+    }
+
+    /// Whether a point is no farther from the surface than a distance.
+    fn is_near(&self, point: DVec3, distance: f64) -> bool {
+        let reach = DVec3::splat(distance);
+        let around = NodeBox::enclosing(&outwards([point - reach, point + reach]));
+        let mut near = false;
+        self.tree.overlapping(&around, |triangle| {
+            near |= foot(&Prepared::new(self.corners(triangle)), point).distance(point) <= distance;
+        });
+        near
     }
 
     pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
@@ -175,6 +192,15 @@ impl Place {
 
     fn of(&self, v: DVec3) -> DVec3 {
         self.axes[0] * v.x + self.axes[1] * v.y + self.axes[2] * v.z + self.origin
+    }
+}
+
+/// A box in the library's precision around one in f64.
+fn outwards([low, high]: [DVec3; 2]) -> Aabb {
+    let [down, up] = [Real::next_down, Real::next_up];
+    Aabb {
+        min: Vec3::from_array(narrow(low).to_array().map(down)),
+        max: Vec3::from_array(narrow(high).to_array().map(up)),
     }
 }
 

@@ -4,7 +4,7 @@
 //! and in plain code; the widest one the processor has is called. All of them evaluate `x·dx + y·dy + z·dz` in that order
 //! without contraction and resolve ties to the smallest index, so the result is the same bit for bit on every machine.
 //!
-//! This is the only module with `unsafe`: calls of functions compiled for a feature that has just been detected, and their
+//! Beside those of `batch` this is the only module with `unsafe`: calls of functions compiled for a feature that has just been detected, and their
 //! loads and stores of whole rows. Intrinsics rather than plain arrays, because the compiler vectorises the latter only
 //! until something near them changes.
 

@@ -99,6 +99,14 @@ impl BodyRef<'_> {
     }
 }
 
+impl BodyRef<'_> {
+    /// The same body, borrowed again: cheaper than another handle.
+    #[inline]
+    pub(crate) fn borrowed(&self) -> BodyRef<'_> {
+        BodyRef { kind: Kind::Geometry(self.geometry()), padding: self.padding }
+    }
+}
+
 impl<'a> From<Geometry<'a>> for BodyRef<'a> {
     #[inline]
     fn from(geometry: Geometry<'a>) -> Self {

@@ -4,7 +4,7 @@
 use clearance::math::{narrow, widen, widen_real};
 use clearance::shape::mesh::Kind;
 use clearance::{
-    Body, BodyRef, Cache, Cut, Intersection, Mesh, Polytope, Pose, Real, Shape, Vec3, intersection, project,
+    Body, BodyRef, Cache, Cut, End, Intersection, Mesh, Polytope, Pose, Real, Shape, Vec3, intersection, project,
 };
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use glam::DVec3;
@@ -66,8 +66,8 @@ fn unions_of_cells_have_the_cells_in_common() {
         inside.record(matches!(expected, Some(Cut::InsideA | Cut::InsideB)));
         same.record(expected == Some(Cut::Duplicate));
         match expected {
-            Some(cut) => assert_eq!(found.cut, cut, "{i}: {a:?} {b:?}"),
-            None => assert!(matches!(found.cut, Cut::Piercing | Cut::Protruding), "{i}: {:?}", found.cut),
+            Some(cut) => assert_eq!(found.cut, Some(cut), "{i}: {a:?} {b:?}"),
+            None => assert!(matches!(found.cut, Some(Cut::Piercing | Cut::Protruding)), "{i}: {:?}", found.cut),
         }
         if place == Pose::IDENTITY {
             let slack = if cfg!(single_precision) { 1e-4 } else { 1e-11 };
@@ -242,8 +242,74 @@ fn balls_share_a_lens() {
         let [lower, upper] = found.volume.map(widen_real);
         assert!(lower <= lens && lens <= upper, "{away}: {lens}, {lower} to {upper}");
         assert!(upper - lower < 0.15, "{away}: {lower} to {upper}");
-        assert_eq!((found.cut, found.curves.len()), (Cut::Protruding, 1));
+        assert_eq!((found.cut, found.curves.len()), (Some(Cut::Protruding), 1));
     }
+}
+
+#[test]
+fn what_is_not_certain_is_said() {
+    // Overlapping by less than the polyhedra inscribed in them lack: no curve and no cut, but bounds that hold.
+    let ball = Shape::sphere(1.0).unwrap();
+    let mut rng = Rng::new(21);
+    let least = if cfg!(single_precision) { 1e-4 } else { 1e-9 }; // well above what still counts as touching
+    for i in 0..40 {
+        let away = 2.0 - rng.log_uniform(least, 1e-2);
+        let way = rng.unit_vector() * away;
+        let found = intersection(&ball, &Pose::IDENTITY, &ball, &at(way.x, way.y, way.z)).unwrap();
+        let lens = std::f64::consts::PI * (4.0 + away) * (2.0 - away).powi(2) / 12.0;
+        let [lower, upper] = found.volume.map(widen_real);
+        assert!(lower <= lens && lens <= upper, "{i}: {lens}, {lower} to {upper}");
+        assert_eq!(found.end, End::IterationLimit);
+        let middle = narrow(way * 0.5);
+        assert!(found.bounds.min.cmple(middle).all() && found.bounds.max.cmpge(middle).all(), "{i}: {found:?}");
+    }
+    let cube = cuboid(1.0, 1.0, 1.0);
+    assert_eq!(intersection(&cube, &Pose::IDENTITY, &cube, &at(0.5, 0.25, 0.125)).unwrap().end, End::Converged);
+}
+
+#[test]
+fn a_needle_that_sticks_out_is_not_inside() {
+    // A block with a needle far thinner than it is long: next to no volume is outside of the box around the block.
+    let width = if cfg!(single_precision) { 1e-4 } else { 1e-8 };
+    let corners = [
+        [-1., -1., -1.],
+        [1., -1., -1.],
+        [1., 1., -1.],
+        [-1., 1., -1.],
+        [-1., -1., 1.],
+        [1., -1., 1.],
+        [1., 1., 1.],
+        [-1., 1., 1.],
+    ];
+    let mut points: Vec<Vec3> = corners.into_iter().map(Vec3::from).collect();
+    // The top is divided about the foot of the needle, a small triangle, whose tip is two above.
+    let foot = [[-width, -width], [width, -width], [0.0, width]];
+    points.extend(foot.map(|[x, y]| Vec3::new(x, y, 1.0)));
+    points.push(Vec3::new(0.0, 0.0, 3.0));
+    let faces: Vec<Vec<u32>> = vec![
+        vec![0, 3, 2, 1],
+        vec![0, 1, 5, 4],
+        vec![1, 2, 6, 5],
+        vec![2, 3, 7, 6],
+        vec![3, 0, 4, 7],
+        vec![4, 5, 8],
+        vec![5, 9, 8],
+        vec![5, 6, 9],
+        vec![6, 10, 9],
+        vec![6, 7, 10],
+        vec![7, 8, 10],
+        vec![7, 4, 8],
+        vec![8, 9, 11],
+        vec![9, 10, 11],
+        vec![10, 8, 11],
+    ];
+    let block = Mesh::new(&points, &faces).unwrap();
+    assert!(block.is_solid());
+    let around = cuboid(1.5, 1.5, 1.5);
+    let found = intersection(&block, &Pose::IDENTITY, &around, &Pose::IDENTITY).unwrap();
+    assert!(!matches!(found.cut, Some(Cut::InsideB | Cut::Duplicate)), "{found:?}");
+    let large = cuboid(4.0, 4.0, 4.0);
+    assert_eq!(intersection(&block, &Pose::IDENTITY, &large, &Pose::IDENTITY).unwrap().cut, Some(Cut::InsideB));
 }
 
 #[test]
@@ -271,7 +337,7 @@ fn how_one_is_in_the_other() {
             let (a, b) = (scaled(&plate), scaled(b));
             let (at_a, at_b) = (moved(&Pose::IDENTITY), moved(place));
             let found = intersection(&a, &at_a, &b, &at_b).unwrap_or_else(|| panic!("{name} at {scale}: nothing"));
-            assert_eq!(found.cut, *cut, "{name} at {scale}, {far} away");
+            assert_eq!(found.cut, Some(*cut), "{name} at {scale}, {far} away");
             if matches!(cut, Cut::Piercing | Cut::Protruding) {
                 assert_eq!(found.curves.len(), *curves, "{name} at {scale}");
             }
@@ -279,7 +345,7 @@ fn how_one_is_in_the_other() {
                 Cut::InsideA => Cut::InsideB,
                 other => *other,
             };
-            assert_eq!(intersection(&b, &at_b, &a, &at_a).unwrap().cut, swapped, "{name} swapped");
+            assert_eq!(intersection(&b, &at_b, &a, &at_a).unwrap().cut, Some(swapped), "{name} swapped");
         }
     }
 }
@@ -303,15 +369,15 @@ fn fine_meshes_are_told_as_coarse_ones() {
     assert!(intersection(&ring, &Pose::IDENTITY, &rod, &Pose::IDENTITY).is_none());
     let thick = Shape::cylinder(3.0, 0.8).unwrap();
     let found = intersection(&ring, &Pose::IDENTITY, &thick, &Pose::IDENTITY).unwrap();
-    assert_eq!((found.cut, found.curves.len()), (Cut::Piercing, 2)); // the rod is in two pieces outside of the ring
+    assert_eq!((found.cut, found.curves.len()), (Some(Cut::Piercing), 2)); // the rod is in two pieces outside of the ring
     let ball = mesh(&Polyhedron::sphere(0.5, 3));
     let found = intersection(&ring, &Pose::IDENTITY, &ball, &at(1.0, 0.0, 0.0)).unwrap();
     // The tube of the ring passes through the ball, but what is left of either is in one piece.
-    assert_eq!((found.cut, found.curves.len()), (Cut::Protruding, 2));
+    assert_eq!((found.cut, found.curves.len()), (Some(Cut::Protruding), 2));
     let small = mesh(&Polyhedron::sphere(0.1, 2));
-    assert_eq!(intersection(&ring, &Pose::IDENTITY, &small, &at(1.0, 0.0, 0.0)).unwrap().cut, Cut::InsideA);
+    assert_eq!(intersection(&ring, &Pose::IDENTITY, &small, &at(1.0, 0.0, 0.0)).unwrap().cut, Some(Cut::InsideA));
     let edge = intersection(&ring, &Pose::IDENTITY, &small, &at(1.3, 0.0, 0.0)).unwrap();
-    assert_eq!((edge.cut, edge.curves.len()), (Cut::Protruding, 1));
+    assert_eq!((edge.cut, edge.curves.len()), (Some(Cut::Protruding), 1));
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod adjacency;
 mod agreement;
 mod architecture;
 mod axial_bsp;
+mod batch;
 mod body_impact;
 mod body_manifold;
 mod broad_phase;

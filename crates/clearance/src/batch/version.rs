@@ -1,0 +1,144 @@
+//! The computation in lanes, compiled for several processors.
+
+use super::block::{Block, Outcome, Side};
+use super::lane::Plain;
+use super::portal::run;
+
+/// Versions of the same computation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Version {
+    Plain,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    #[cfg_attr(not(test), allow(dead_code))]
+    Avx512,
+}
+
+impl Version {
+    /// The one in use: AVX2 if the processor has it. AVX-512 is tested where there is such a processor, and not used yet.
+    pub fn used() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            return Self::Avx2;
+        }
+        Self::Plain
+    }
+
+    /// Those that this processor has.
+    #[cfg(test)]
+    fn all() -> impl Iterator<Item = Self> {
+        let mut versions = [Some(Self::Plain), None, None];
+        #[cfg(target_arch = "x86_64")]
+        {
+            versions[1] = is_x86_feature_detected!("avx2").then_some(Self::Avx2);
+            versions[2] = is_x86_feature_detected!("avx512f").then_some(Self::Avx512);
+        }
+        versions.into_iter().flatten()
+    }
+}
+
+/// Decides every pair of a queue as far as it is certain: as many as there are outcomes.
+pub(super) fn decide(version: Version, sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
+    match version {
+        Version::Plain => run::<Plain>(sides, queue, outcomes),
+        #[cfg(target_arch = "x86_64")]
+        Version::Avx2 => x86::avx2(sides, queue, outcomes),
+        #[cfg(target_arch = "x86_64")]
+        Version::Avx512 => x86::avx512(sides, queue, outcomes),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    #![allow(unsafe_code)]
+    use super::super::lane::{Avx2, Avx512};
+    use super::super::portal::run;
+    use super::{Block, Outcome, Side};
+
+    pub fn avx2(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2, just checked.
+            unsafe { with_avx2(sides, queue, outcomes) }
+        }
+    }
+
+    pub fn avx512(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
+        if is_x86_feature_detected!("avx512f") {
+            // SAFETY: the processor has AVX-512, just checked.
+            unsafe { with_avx512(sides, queue, outcomes) }
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn with_avx2(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
+        run::<Avx2>(sides, queue, outcomes);
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn with_avx512(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
+        run::<Avx512>(sides, queue, outcomes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::block::{Kind, Verdict};
+    use super::super::lane::ROW;
+    use super::*;
+    use crate::math::{Mat3, Quat, Real, Vec3};
+
+    /// Numbers between -1 and 1.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn next(&mut self) -> Real {
+            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (self.0 >> 11) as Real / (1u64 << 52) as Real - 1.0
+        }
+
+        fn vector(&mut self) -> Vec3 {
+            Vec3::new(self.next(), self.next(), self.next())
+        }
+    }
+
+    #[test]
+    fn every_version_gives_the_same_bits() {
+        let mut numbers = Numbers(7);
+        let vertices: Vec<Vec3> = (0..23).map(|_| numbers.vector() * 0.625).collect();
+        let kinds = [Kind::Cuboid, Kind::Ellipsoid, Kind::Cylinder, Kind::Cone, Kind::Hull];
+        for (kind_a, kind_b) in kinds.into_iter().flat_map(|a| kinds.map(|b| (a, b))) {
+            let sides = [kind_a, kind_b].map(|kind| Side {
+                kind,
+                vertices: if kind == Kind::Hull { &vertices } else { &[] },
+                centre: Vec3::ZERO,
+            });
+            // Not a multiple of any width, and some pairs that are no numbers.
+            let count = 50 * ROW + 3;
+            let mut queue = vec![Block::EMPTY; count.div_ceil(ROW)];
+            for pair in 0..count {
+                let turn = Quat::from_array([0; 4].map(|_: i32| numbers.next())).normalize();
+                let sizes = [0; 2].map(|_: i32| numbers.vector().abs() + Vec3::splat(0.125));
+                let at = if pair % 50 == 7 { Vec3::NAN } else { numbers.vector() * 1.25 };
+                let size = 4.0 + at.abs().element_sum();
+                queue[pair / ROW].set(pair % ROW, &Mat3::from_quat(turn), at, sizes, size);
+            }
+            let told = |version| {
+                let mut outcomes = vec![Outcome::UNCLEAR; count];
+                decide(version, &sides, &queue, &mut outcomes);
+                outcomes
+            };
+            let plain = told(Version::Plain);
+            let unclear = plain.iter().filter(|outcome| outcome.verdict == Verdict::Unclear).count();
+            let common = plain.iter().filter(|outcome| matches!(outcome.verdict, Verdict::Common(_))).count();
+            assert!(unclear < count / 10, "{kind_a:?} and {kind_b:?}: {unclear} of {count} unclear");
+            assert!(
+                common > count / 10 && common < count * 9 / 10,
+                "{kind_a:?} and {kind_b:?}: {common} of {count} meet"
+            );
+            for version in Version::all() {
+                assert!(plain == told(version), "{version:?}: {kind_a:?} and {kind_b:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Tolerances of many pairs at once.
+
+use super::UNIT_ROUNDOFF;
+use crate::real::Real;
+
+/// The gap along a direction, in support errors, beyond which lanes say apart. The plane is off by one, and the verb for one pair, which may
+/// find another plane, off by one as well, says so only beyond one: less than four would leave booleans that differ.
+pub const LANE_SIGMAS: Real = 4.0;
+
+/// How far apart, in support errors, the points of two bodies may be that lanes show as one: each is off by one.
+pub const LANE_SHARED_SIGMAS: Real = 2.0;
+
+/// Squares below this are left to the verb for one pair. A component whose own square is below the smallest normal number loses digits;
+/// beside the root of this it is u/32, which the support error covers.
+pub const LANE_SQUARE_MIN: Real = Real::MIN_POSITIVE * 1024.0 / (UNIT_ROUNDOFF * UNIT_ROUNDOFF);
