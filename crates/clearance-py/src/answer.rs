@@ -255,7 +255,8 @@ impl Answer for Intersection {
         let curves = self.curves.iter().map(|curve| points(py, curve)).collect::<PyResult<Vec<_>>>()?;
         let bounds = points(py, &[self.bounds.min, self.bounds.max])?;
         let volume = PyTuple::new(py, self.volume)?;
-        object!(py, "Intersection", self.cut.answer(py)?, PyTuple::new(py, curves)?, bounds, volume)
+        let (cut, end) = (self.cut.answer(py)?, self.end.answer(py)?);
+        object!(py, "Intersection", cut, PyTuple::new(py, curves)?, bounds, volume, end)
     }
 }
 
@@ -335,9 +336,14 @@ impl Answer for Statistics {
 }
 
 /// What a step of a world tells.
-pub fn step<'py>(py: Python<'py>, step: &clearance::world::Step<'_>) -> PyResult<Bound<'py, PyAny>> {
-    let (events, near) = (list(py, step.events)?, list(py, step.near)?);
-    object!(py, "Step", events, near, list(py, step.contacts)?, step.statistics.answer(py)?)
+pub fn step<'py>(
+    py: Python<'py>,
+    events: &[Event],
+    near: &[NearPair],
+    contacts: &[ContactPair],
+    statistics: &Statistics,
+) -> PyResult<Bound<'py, PyAny>> {
+    object!(py, "Step", list(py, events)?, list(py, near)?, list(py, contacts)?, statistics.answer(py)?)
 }
 
 /// An exact distance: its neighbours among the doubles, and those of its square.

@@ -32,10 +32,8 @@ impl Made {
     /// The call and its arguments, which are plain immutable values, and how it is shown.
     pub fn new(call: &'static str, arguments: Bound<'_, PyTuple>) -> PyResult<Self> {
         let repr = arguments.as_any().repr()?.to_string();
-        let inside = repr.trim_end_matches(')').trim_end_matches(',').trim_start_matches('(');
-        // A tuple inside the arguments has its own brackets.
-        let open = inside.matches('(').count() as isize - inside.matches(')').count() as isize;
-        let shown = format!("{call}({inside}{})", ")".repeat(open.max(0) as usize));
+        let inside = repr.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(&repr);
+        let shown = format!("{call}({})", inside.trim_end_matches(','));
         Ok(Self { call, arguments: arguments.unbind(), shown })
     }
 

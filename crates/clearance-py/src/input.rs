@@ -5,7 +5,7 @@ use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethod
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::PyDict;
 
 use crate::errors::argument;
 
@@ -28,11 +28,6 @@ pub fn class_name(object: &Bound<'_, PyAny>) -> String {
 fn written(shape: &[usize]) -> String {
     let numbers: Vec<String> = shape.iter().map(ToString::to_string).collect();
     if let [one] = numbers.as_slice() { format!("({one},)") } else { format!("({})", numbers.join(", ")) }
-}
-
-/// A number.
-pub fn number(field: &str, object: &Bound<'_, PyAny>) -> PyResult<f64> {
-    object.extract::<f64>().map_err(|_| argument(field, format_args!("expected a number, got {}", class_name(object))))
 }
 
 /// An array of numbers, made of what is given by NumPy if need be. Booleans, strings and objects are no numbers.
@@ -158,14 +153,4 @@ pub fn choice<T: Copy>(field: &str, given: &str, choices: &[(&str, T)]) -> PyRes
         let names: Vec<String> = choices.iter().map(|(name, _)| format!("'{name}'")).collect();
         argument(field, format_args!("'{given}' is none of {}", names.join(", ")))
     })
-}
-
-/// A class of this package's Python part.
-pub fn class<'py>(
-    py: Python<'py>,
-    cell: &'static PyOnceLock<Py<PyType>>,
-    module: &str,
-    name: &str,
-) -> PyResult<&'py Bound<'py, PyType>> {
-    cell.import(py, module, name)
 }

@@ -1,25 +1,45 @@
 //! The Python package `clearance`: what Rust gives to it. The Python sources beside it add the classes of answers.
 
 mod answer;
+mod batch;
 mod body;
 mod errors;
 mod exact;
 mod fields;
+mod file;
 mod input;
 mod mesh;
 mod motion;
 mod pose;
+mod poses;
+mod rows;
 mod shape;
+mod threads;
 mod tolerance;
 mod verbs;
+mod world;
 
 use pyo3::prelude::*;
+
+/// Panics, for the test that a panic is an exception and no abort.
+#[pyfunction]
+fn _panic() {
+    #[allow(clippy::panic)] // on purpose
+    {
+        panic!("on purpose");
+    }
+}
 
 /// What Rust gives to the package `clearance`.
 #[pymodule]
 mod _clearance {
     #[pymodule_export]
     use super::answer::PyBodyId;
+    #[pymodule_export]
+    use super::batch::{
+        batch_closest, batch_closest_at, batch_distance, batch_distance_at, batch_overlap, batch_overlap_at, batch_within,
+        batch_within_at,
+    };
     #[pymodule_export]
     use super::body::PyBody;
     #[pymodule_export]
@@ -30,11 +50,15 @@ mod _clearance {
     #[pymodule_export]
     use super::fields::{PyCompound, PyHalfSpace, PyHeightField, PyPointCloud};
     #[pymodule_export]
+    use super::file::load;
+    #[pymodule_export]
     use super::mesh::PyMesh;
     #[pymodule_export]
     use super::motion::PyMotion;
     #[pymodule_export]
     use super::pose::PyPose;
+    #[pymodule_export]
+    use super::poses::PyPoses;
     #[pymodule_export]
     use super::shape::PyShape;
     #[pymodule_export]
@@ -45,4 +69,14 @@ mod _clearance {
         distance, intersection, manifold, move_body, overlap, project, slide,
         time_of_impact, within,
     };
+    #[pymodule_export]
+    use super::world::PyWorld;
+
+    #[pymodule_export]
+    use super::_panic;
+
+    /// The version of the package.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)] // the name that Python has for it
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 }

@@ -21,7 +21,7 @@ use crate::input::{choice, indices, points, vector};
 /// (True, True, 0.166666666667)
 /// >>> clearance.Mesh(corners, [[0, 1, 9]])
 /// Traceback (most recent call last):
-/// clearance.MeshError: face 0 names vertex 9, but there are only 4 vertices
+/// clearance.MeshError: faces[0] refers to vertex 9, but there are 4 vertices
 #[pyclass(frozen, extends = PyBody, name = "Mesh", module = "clearance")]
 #[derive(Debug)]
 pub struct PyMesh;

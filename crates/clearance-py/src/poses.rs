@@ -41,18 +41,13 @@ pub struct PyPoses {
 
 /// The pose of numbers, and what is wrong with them.
 fn checked(translation: Vec3, rotation: [f64; 4]) -> (Pose, u8) {
-    match Pose::new(translation, rotation) {
-        Ok(pose) => (pose, row_error::NONE),
-        Err(_) if !translation.is_finite() || rotation.iter().any(|number| !number.is_finite()) => {
-            (Pose::IDENTITY, row_error::NOT_FINITE)
-        }
-        Err(error) => (Pose::IDENTITY, refused(&error, rotation)),
-    }
-}
-
-fn refused(_error: &PoseError, rotation: [f64; 4]) -> u8 {
-    let is_zero = rotation.iter().all(|number| *number == 0.0);
-    if is_zero { row_error::NO_ROTATION } else { row_error::OUT_OF_RANGE }
+    let error = match Pose::new(translation, rotation) {
+        Ok(pose) => return (pose, row_error::NONE),
+        Err(_) if !translation.is_finite() || rotation.iter().any(|number| !number.is_finite()) => row_error::NOT_FINITE,
+        Err(PoseError::NotUnit { .. } | PoseError::NotRigid) => row_error::NO_ROTATION,
+        Err(_) => row_error::OUT_OF_RANGE,
+    };
+    (Pose::IDENTITY, error)
 }
 
 fn of_row(row: &[f64; 16]) -> (Pose, u8) {

@@ -15,7 +15,7 @@ use crate::pose::PyPose;
 /// Shape.cuboid((1.0, 1.0, 1.0))
 /// >>> clearance.Shape.sphere(-1)
 /// Traceback (most recent call last):
-/// clearance.ShapeError: radius is -1; it must be positive and finite, 1e-100 to 1e100
+/// clearance.ShapeError: radius is -1; it must be positive and finite, 1e-75 to 1e75
 #[pyclass(frozen, extends = PyBody, name = "Shape", module = "clearance")]
 #[derive(Debug)]
 pub struct PyShape;
@@ -91,7 +91,7 @@ impl PyShape {
 
     /// A box, by its three half extents.
     ///
-    /// >>> clearance.Shape.cuboid([0.5, 1, 2]).volume
+    /// >>> round(clearance.Shape.cuboid([0.5, 1, 2]).volume, 12)
     /// 8.0
     #[staticmethod]
     fn cuboid(half_extents: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
@@ -275,8 +275,8 @@ impl PyShape {
     /// The convex hull of two shapes, each a Shape or a pair (Shape, pose).
     ///
     /// >>> ball = clearance.Shape.sphere(1)
-    /// >>> round(clearance.Shape.hull(ball, (ball, [3, 0, 0])).support([1, 0, 0])[0], 9)
-    /// 4.0
+    /// >>> clearance.Shape.hull(ball, (ball, [3, 0, 0])).support([1, 0, 0]).round(9).tolist()
+    /// [4.0, 0.0, 0.0]
     #[staticmethod]
     fn hull(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
         of_two(a.py(), "Shape.hull", [a, b], Shape::hull)

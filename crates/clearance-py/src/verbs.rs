@@ -82,14 +82,16 @@ impl<'a> Pair<'a> {
 }
 
 /// Options of casts by name.
-pub fn cast_options(
-    clearance: f64,
-    zone: f64,
-    check_start: bool,
-    tolerance: Option<f64>,
-) -> CastOptions {
+pub fn cast_options(clearance: f64, zone: f64, check_start: bool, tolerance: Option<f64>) -> PyResult<CastOptions> {
     let default = CastOptions::default();
-    CastOptions { clearance, zone, check_start, tolerance: tolerance.unwrap_or(default.tolerance) }
+    let tolerance = tolerance.unwrap_or(default.tolerance);
+    for (name, value) in [("clearance", clearance), ("zone", zone), ("tolerance", tolerance)] {
+        if !(value >= 0.0 && value.is_finite()) {
+            let message = format!("{name} is {value}; it must be finite and not negative");
+            return Err(crate::errors::CastError::new_err(message));
+        }
+    }
+    Ok(CastOptions { clearance, zone, check_start, tolerance })
 }
 
 /// Whether two bodies have a point in common; touching counts. The answer has its witness: a plane or a gap between them, or a common point.
@@ -291,7 +293,7 @@ pub fn cast<'py>(
     cache: GivenCache<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (place, motion) = (pose("pose_a", Some(pose_a))?, self::motion("motion", motion)?);
-    let options = cast_options(clearance, zone, check_start, tolerance);
+    let options = cast_options(clearance, zone, check_start, tolerance)?;
     let (a, b) = (&a.get().body, &b.get().body);
     raised(ask(py, cache, |cache| ::clearance::cast(a, &place, b, &motion, cache, &options)))?.answer(py)
 }
@@ -318,7 +320,7 @@ pub fn time_of_impact<'py>(
     cache: GivenCache<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let [motion_a, motion_b] = [motion("motion_a", motion_a)?, motion("motion_b", motion_b)?];
-    let options = cast_options(clearance, zone, check_start, tolerance);
+    let options = cast_options(clearance, zone, check_start, tolerance)?;
     let (a, b) = (&a.get().body, &b.get().body);
     let question = |cache: &mut Cache| ::clearance::time_of_impact(a, &motion_a, b, &motion_b, cache, &options);
     raised(ask(py, cache, question))?.answer(py)
@@ -427,7 +429,7 @@ pub fn slide<'py>(
     cache: GivenCache<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (place, by) = (self::pose("pose", Some(pose))?, vec3("translation", translation)?);
-    let (given, options) = (self::obstacles(obstacles)?, cast_options(clearance, zone, true, None));
+    let (given, options) = (self::obstacles(obstacles)?, cast_options(clearance, zone, true, None)?);
     let (body, among) = (&body.get().body, among(&given));
     raised(ask(py, cache, |cache| ::clearance::slide(&among, body, &place, by, cache, &options)))?.answer(py)
 }
@@ -441,8 +443,8 @@ fn among<'a>(given: &'a [(Bound<'_, PyBody>, Pose)]) -> Vec<(BodyRef<'a>, Pose)>
 ///
 /// >>> wall = (clearance.Shape.cuboid([1, 9, 9]), [5, 0, 0])
 /// >>> found = clearance.move_body([wall], clearance.Shape.sphere(1), None, [9, 0, 0])
-/// >>> round(found.pose.translation[0], 3)
-/// 3.0
+/// >>> found.pose.translation.round(3).tolist()
+/// [3.0, 0.0, 0.0]
 #[pyfunction]
 #[pyo3(signature = (obstacles, body, pose, translation, *, origin = None, axis = None, angle = 0.0, clearance = 0.0, zone = 0.0, cache = None))]
 #[allow(clippy::too_many_arguments)] // the options of the verb by name
@@ -462,7 +464,7 @@ pub fn move_body<'py>(
     let (place, by) = (self::pose("pose", Some(pose))?, vec3("translation", translation)?);
     let origin = origin.map_or(Ok([0.0; 3]), |given| vector("origin", given))?.into();
     let axis = axis.map_or(Ok([0.0, 0.0, 1.0]), |given| vector("axis", given))?.into();
-    let (given, options) = (self::obstacles(obstacles)?, cast_options(clearance, zone, true, None));
+    let (given, options) = (self::obstacles(obstacles)?, cast_options(clearance, zone, true, None)?);
     let (body, among, turn) = (&body.get().body, among(&given), Rotation { origin, axis, angle });
     raised(ask(py, cache, |cache| ::clearance::move_body(&among, body, &place, by, turn, cache, &options)))?.answer(py)
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use clearance::world::{
     BodyId, Boxes, Broad, Filter, Group, Mode, MotionBounds, NewBody, PairRule, World, WorldOptions,
 };
-use clearance::{Aabb, Ray, RayOptions};
+use clearance::{Aabb, Cache, Ray, RayOptions};
 use pyo3::prelude::*;
 
 use crate::answer::{self, Answer, PyBodyId};
@@ -216,9 +216,12 @@ impl PyWorld {
     /// Looks at the bodies as they are now, and tells what has begun, persists and has ended since the last step.
     fn step<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let pool = pool(self.threads)?;
-        let mut world = py.detach(|| Held(self.lock()));
-        py.detach(|| pool.install(|| world.0.try_step().map(drop))).map_err(crate::errors::Raise::raise)?;
-        answer::step(py, &world.0.last_step())
+        let told = self.ask(py, |world| {
+            let step = pool.install(|| world.try_step());
+            step.map(|step| (step.events.to_vec(), step.near.to_vec(), step.contacts.to_vec(), step.statistics))
+        });
+        let (events, near, contacts, statistics) = raised(told)?;
+        answer::step(py, &events, &near, &contacts, &statistics)
     }
 
     /// Where a body is.
@@ -314,8 +317,8 @@ impl PyWorld {
         without: Option<&Bound<'py, PyBodyId>>,
     ) -> PyResult<Option<(PyBodyId, Bound<'py, PyAny>)>> {
         let (motion, filter) = (self::motion("motion", motion)?, filter(groups, without)?);
-        let (options, body) = (cast_options(clearance, 0.0, true, None), &body.get().body);
-        let found = raised(self.ask(py, |world| world.cast(body, &motion, &options, &filter)))?;
+        let (options, body) = (cast_options(clearance, 0.0, true, None)?, &body.get().body);
+        let found = raised(self.ask(py, |world| world.cast(body, &motion, &mut Cache::default(), &options, &filter)))?;
         found.map(|(body, cast)| Ok((PyBodyId(body), cast.answer(py)?))).transpose()
     }
 }

@@ -293,12 +293,14 @@ class Range(Answer):
 
 @_answer
 class Intersection(Answer):
-    """What two solids have in common: closed polylines where their surfaces cross, a box around it, bounds of its volume."""
+    """What two solids have in common: closed polylines where their surfaces cross, a box around it, bounds of its volume. Box and volume hold
+    whatever the end; ``cut`` and ``curves`` are those of inscribed polyhedra if it is ITERATION_LIMIT, and not known if DEGENERATE."""
 
-    cut: Cut
+    cut: Cut | None
     curves: tuple[Array, ...]
     bounds: Array
     volume: tuple[float, float]
+    end: End
 
 
 @_answer
