@@ -2,8 +2,8 @@
 
 use clearance::world::{BodyId, ContactPair, Event, EventKind, NearBody, NearPair, Statistics};
 use clearance::{
-    Cast, Closest, Contact, ContactPoint, Cut, Element, End, Feature, Intersection, Manifold, Moved, Overlap, Projection,
-    Range, RangeEnd, RayHit, Side, Slid, SlideEnd, Start, Vec3, Within, Witness,
+    Cast, Closest, Contact, ContactPoint, Cut, Element, End, Feature, Intersection, Manifold, Moved, Overlap,
+    Projection, Range, RangeEnd, RayHit, Side, Slid, SlideEnd, Start, Vec3, Within, Witness,
 };
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -162,7 +162,19 @@ impl Answer for Closest {
         let (contact, end) = (self.contact.answer(py)?, self.end.answer(py)?);
         let (places, normal) = (points(py, &self.points)?, vector(py, self.normal)?);
         let features = self.features.answer(py)?;
-        object!(py, "Closest", self.distance, self.lower, self.upper, places, normal, features, contact, end, self.iterations)
+        object!(
+            py,
+            "Closest",
+            self.distance,
+            self.lower,
+            self.upper,
+            places,
+            normal,
+            features,
+            contact,
+            end,
+            self.iterations
+        )
     }
 }
 
@@ -331,7 +343,17 @@ impl Answer for ContactPair {
 impl Answer for Statistics {
     fn answer<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (asleep, surprises) = (self.asleep, self.surprises);
-        object!(py, "Statistics", self.pairs, self.beyond_spheres, asleep, self.tested, self.touching, self.supports, surprises)
+        object!(
+            py,
+            "Statistics",
+            self.pairs,
+            self.beyond_spheres,
+            asleep,
+            self.tested,
+            self.touching,
+            self.supports,
+            surprises
+        )
     }
 }
 

@@ -3,8 +3,8 @@
 use clearance::{Body, Mat3};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::{PyClass, intern};
 use pyo3::types::{PyBytes, PyTuple};
+use pyo3::{PyClass, intern};
 
 use crate::answer;
 use crate::errors::raised;
@@ -159,9 +159,7 @@ impl PyBody {
         slf.get().made.arguments.bind(slf.py()).as_any().hash()
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (&'static str, Bound<'py, PyTuple>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (&'static str, Bound<'py, PyTuple>))> {
         let (py, made) = (slf.py(), &slf.get().made);
         let remake = py.import(intern!(py, "clearance._pickle"))?.getattr(intern!(py, "remake"))?;
         Ok((remake, (made.call, made.arguments.bind(py).clone())))
@@ -169,10 +167,7 @@ impl PyBody {
 }
 
 /// A pair of a body and its pose inside a whole: a body, or a pair of a body and a pose.
-pub fn placed<'py>(
-    field: &str,
-    object: &Bound<'py, PyAny>,
-) -> PyResult<(Bound<'py, PyBody>, clearance::Pose)> {
+pub fn placed<'py>(field: &str, object: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyBody>, clearance::Pose)> {
     if let Ok(body) = object.cast::<PyBody>() {
         return Ok((body.clone(), clearance::Pose::IDENTITY));
     }

@@ -6,7 +6,12 @@ use pyo3::PyErr;
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 
-create_exception!(clearance, ClearanceError, PyValueError, "What is wrong with a value: the base of all errors of this package.");
+create_exception!(
+    clearance,
+    ClearanceError,
+    PyValueError,
+    "What is wrong with a value: the base of all errors of this package."
+);
 create_exception!(clearance, ArgumentError, ClearanceError, "An argument has the wrong shape, type or name.");
 create_exception!(clearance, ShapeError, ClearanceError, "A shape cannot be made of these numbers.");
 create_exception!(clearance, MeshError, ClearanceError, "A mesh cannot be made of these vertices and faces.");
@@ -16,7 +21,12 @@ create_exception!(clearance, RayError, ClearanceError, "A ray has no direction, 
 create_exception!(clearance, CastError, ClearanceError, "A cast, a slide or a search for contacts was asked nonsense.");
 create_exception!(clearance, DirectionError, ClearanceError, "A direction is zero or not finite.");
 create_exception!(clearance, WorldError, ClearanceError, "A world has no such body, or cannot do this.");
-create_exception!(clearance, FileError, ClearanceError, "A file cannot be read; the message names the line or element.");
+create_exception!(
+    clearance,
+    FileError,
+    ClearanceError,
+    "A file cannot be read; the message names the line or element."
+);
 create_exception!(clearance, NotExact, ClearanceError, "Exact answers are not known for this body.");
 create_exception!(clearance, NotCertified, ClearanceError, "This answer has no certificate.");
 

@@ -26,7 +26,8 @@ impl PyCompound {
     fn new(parts: &Bound<'_, PyAny>) -> PyResult<PyClassInitializer<Self>> {
         let py = parts.py();
         let (mut bodies, mut given) = (Vec::new(), Vec::new());
-        let list = parts.try_iter().map_err(|_| argument("parts", "expected a sequence of bodies or pairs (body, pose)"))?;
+        let list =
+            parts.try_iter().map_err(|_| argument("parts", "expected a sequence of bodies or pairs (body, pose)"))?;
         for (part, object) in list.enumerate() {
             let (body, pose) = placed(&format!("parts[{part}]"), &object?)?;
             bodies.push((body.get().body.clone(), pose));

@@ -30,7 +30,8 @@ pub fn load(py: Python<'_>, path: PathBuf, repair: bool, scale: f64) -> PyResult
         let mesh = mesh.map_err(|error| MeshError::new_err(format!("{name}: {error}")))?;
         return Ok(as_mesh(py, &mesh)?.into_any());
     }
-    let parts = py.detach(|| placed(&model, repair, scale)).map_err(|error| FileError::new_err(format!("{name}: {error}")))?;
+    let parts =
+        py.detach(|| placed(&model, repair, scale)).map_err(|error| FileError::new_err(format!("{name}: {error}")))?;
     let mut pairs = Vec::with_capacity(parts.len());
     for (mesh, pose) in &parts {
         pairs.push((as_mesh(py, mesh)?, crate::pose::PyPose(*pose)));

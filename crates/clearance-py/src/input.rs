@@ -115,7 +115,8 @@ pub fn shaped(field: &str, object: &Bound<'_, PyAny>) -> PyResult<(Vec<f64>, Vec
 pub fn indices(field: &str, object: &Bound<'_, PyAny>) -> PyResult<(Vec<u32>, Vec<usize>)> {
     let py = object.py();
     let array = numpy(py, "asarray")?.call1((object,));
-    let array = array.map_err(|error| argument(field, format_args!("no array can be made of it: {}", error.value(py))))?;
+    let array =
+        array.map_err(|error| argument(field, format_args!("no array can be made of it: {}", error.value(py))))?;
     let kind: String = array.getattr(intern!(py, "dtype"))?.getattr(intern!(py, "kind"))?.extract()?;
     let size: usize = array.getattr(intern!(py, "size"))?.extract()?;
     if !matches!(kind.as_str(), "i" | "u") && size > 0 {

@@ -37,8 +37,8 @@ mod _clearance {
     use super::answer::PyBodyId;
     #[pymodule_export]
     use super::batch::{
-        batch_closest, batch_closest_at, batch_distance, batch_distance_at, batch_overlap, batch_overlap_at, batch_within,
-        batch_within_at,
+        batch_closest, batch_closest_at, batch_distance, batch_distance_at, batch_overlap, batch_overlap_at,
+        batch_within, batch_within_at,
     };
     #[pymodule_export]
     use super::body::PyBody;
@@ -47,6 +47,8 @@ mod _clearance {
         ArgumentError, CastError, ClearanceError, DirectionError, FileError, MeshError, MotionError, NotCertified,
         NotExact, PoseError, RayError, ShapeError, WorldError,
     };
+    #[pymodule_export]
+    use super::exact::{certify, certify_cast, certify_within, exact_contact, exact_distance};
     #[pymodule_export]
     use super::fields::{PyCompound, PyHalfSpace, PyHeightField, PyPointCloud};
     #[pymodule_export]
@@ -62,12 +64,9 @@ mod _clearance {
     #[pymodule_export]
     use super::shape::PyShape;
     #[pymodule_export]
-    use super::exact::{certify, certify_cast, certify_within, exact_contact, exact_distance};
-    #[pymodule_export]
     use super::verbs::{
-        PyCache, cast, cast_ray, cast_ray_all, closest, contact_range, contacts,
-        distance, intersection, manifold, move_body, overlap, project, slide,
-        time_of_impact, within,
+        PyCache, cast, cast_ray, cast_ray_all, closest, contact_range, contacts, distance, intersection, manifold,
+        move_body, overlap, project, slide, time_of_impact, within,
     };
     #[pymodule_export]
     use super::world::PyWorld;

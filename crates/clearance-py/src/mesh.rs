@@ -58,7 +58,10 @@ impl Faces {
         match shape.as_slice() {
             [0] => Ok(faces),
             &[count, each] => Ok(Self { corners, counts: vec![each as u32; count] }),
-            _ => Err(argument("faces", format_args!("expected an array of shape (m, 3) or rows of indices, got shape {shape:?}"))),
+            _ => Err(argument(
+                "faces",
+                format_args!("expected an array of shape (m, 3) or rows of indices, got shape {shape:?}"),
+            )),
         }
     }
 

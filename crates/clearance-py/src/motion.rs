@@ -88,7 +88,8 @@ impl PyMotion {
         linear: &Bound<'_, PyAny>,
         angular: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
-        let (start, linear, angular) = (pose("start", Some(start))?, vec3("linear", linear)?, vec3("angular", angular)?);
+        let (start, linear, angular) =
+            (pose("start", Some(start))?, vec3("linear", linear)?, vec3("angular", angular)?);
         let made = Call::Velocity(start, linear.to_array(), angular.to_array());
         Ok(Self::new(raised(Motion::with_velocity(start, linear, angular))?, made))
     }
@@ -110,7 +111,8 @@ impl PyMotion {
     }
 
     fn __repr__(&self) -> String {
-        let shown = |pose: &Pose| format!("Pose({:?}, {:?})", pose.translation().to_array(), pose.rotation().to_array());
+        let shown =
+            |pose: &Pose| format!("Pose({:?}, {:?})", pose.translation().to_array(), pose.rotation().to_array());
         match &self.made {
             Call::Still(start) => format!("Motion.still({})", shown(start)),
             Call::Translation(start, by) => format!("Motion.translation({}, {by:?})", shown(start)),

@@ -105,7 +105,8 @@ impl PyPose {
 
     fn __hash__(&self) -> u64 {
         let numbers = self.0.translation().to_array().into_iter().chain(self.0.rotation().to_array());
-        numbers.fold(17, |hash, number| (hash ^ (number + 0.0).to_bits()).wrapping_mul(0x0100_0000_01b3).rotate_left(23))
+        numbers
+            .fold(17, |hash, number| (hash ^ (number + 0.0).to_bits()).wrapping_mul(0x0100_0000_01b3).rotate_left(23))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, ([f64; 3], [f64; 4]))> {
@@ -170,7 +171,9 @@ pub fn pose(field: &str, object: Option<&Bound<'_, PyAny>>) -> PyResult<Pose> {
                 return Err(PoseError::new_err(format!("{field}: the matrix is not finite")));
             }
             let rigid = of_matrix(&numbers).ok_or_else(|| {
-                PoseError::new_err(format!("{field}: the 4 × 4 matrix is no rigid transform (a rotation and a translation)"))
+                PoseError::new_err(format!(
+                    "{field}: the 4 × 4 matrix is no rigid transform (a rotation and a translation)"
+                ))
             })?;
             Pose::new(rigid.0, rigid.1).map_err(named)
         }

@@ -43,7 +43,9 @@ pub struct PyPoses {
 fn checked(translation: Vec3, rotation: [f64; 4]) -> (Pose, u8) {
     let error = match Pose::new(translation, rotation) {
         Ok(pose) => return (pose, row_error::NONE),
-        Err(_) if !translation.is_finite() || rotation.iter().any(|number| !number.is_finite()) => row_error::NOT_FINITE,
+        Err(_) if !translation.is_finite() || rotation.iter().any(|number| !number.is_finite()) => {
+            row_error::NOT_FINITE
+        }
         Err(PoseError::NotUnit { .. } | PoseError::NotRigid) => row_error::NO_ROTATION,
         Err(_) => row_error::OUT_OF_RANGE,
     };
@@ -111,7 +113,9 @@ impl PyPoses {
             }
             (places, turns) => Err(argument(
                 field,
-                format_args!("expected translations (n, 3) and quaternions (n, 4), got shapes {places:?} and {turns:?}"),
+                format_args!(
+                    "expected translations (n, 3) and quaternions (n, 4), got shapes {places:?} and {turns:?}"
+                ),
             )),
         }
     }
@@ -192,7 +196,11 @@ impl PyPoses {
 
     fn __repr__(&self) -> String {
         let wrong = self.errors.iter().filter(|error| **error != 0).count();
-        if wrong == 0 { format!("Poses(<{}>)", self.poses.len()) } else { format!("Poses(<{}, {wrong} of them wrong>)", self.poses.len()) }
+        if wrong == 0 {
+            format!("Poses(<{}>)", self.poses.len())
+        } else {
+            format!("Poses(<{}, {wrong} of them wrong>)", self.poses.len())
+        }
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {

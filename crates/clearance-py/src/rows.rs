@@ -99,8 +99,23 @@ impl Row<17> for Closest {
         let flags = packed([contact_code(self.contact), end_code(self.end), 0, 0], self.iterations);
         let [d, l, u] = numbers;
         [
-            d, l, u, p[0], p[1], p[2], q[0], q[1], q[2], n[0], n[1], n[2], both([a.part, b.part]), both(index_a),
-            both(index_b), kinds, flags,
+            d,
+            l,
+            u,
+            p[0],
+            p[1],
+            p[2],
+            q[0],
+            q[1],
+            q[2],
+            n[0],
+            n[1],
+            n[2],
+            both([a.part, b.part]),
+            both(index_a),
+            both(index_b),
+            kinds,
+            flags,
         ]
     }
 
@@ -196,7 +211,8 @@ impl Row<14> for Within {
 
     fn row(&self) -> [u64; 14] {
         let (kind, [x, y, z], [a, b]) = witness(&self.witness);
-        let (p, q) = if let Witness::Points([p, q]) = self.witness { (words(p), words(q)) } else { ([NAN; 3], [NAN; 3]) };
+        let (p, q) =
+            if let Witness::Points([p, q]) = self.witness { (words(p), words(q)) } else { ([NAN; 3], [NAN; 3]) };
         let flags = packed([u8::from(self.within), kind, end_code(self.end), 0], self.iterations);
         let (lower, upper) = (self.lower.to_bits(), self.upper.to_bits());
         [flags, lower, upper, x, y, z, a, b, p[0], p[1], p[2], q[0], q[1], q[2]]

@@ -49,11 +49,7 @@ impl PyCache {
 type GivenCache<'a, 'py> = Option<&'a Bound<'py, PyCache>>;
 
 /// Asks while other threads of Python run.
-pub fn ask<T: Send>(
-    py: Python<'_>,
-    cache: GivenCache<'_, '_>,
-    question: impl FnOnce(&mut Cache) -> T + Send,
-) -> T {
+pub fn ask<T: Send>(py: Python<'_>, cache: GivenCache<'_, '_>, question: impl FnOnce(&mut Cache) -> T + Send) -> T {
     let cache = cache.map(Bound::get);
     py.detach(|| match cache {
         Some(cache) => cache.with(question),
@@ -224,8 +220,9 @@ pub fn contacts<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let pair = Pair::new(a, pose_a, b, pose_b)?;
     let mut found = Vec::new();
-    let question =
-        |cache: &mut Cache| clearance::contacts(pair.a, &pair.pose_a, pair.b, &pair.pose_b, distance, cache, &mut found);
+    let question = |cache: &mut Cache| {
+        clearance::contacts(pair.a, &pair.pose_a, pair.b, &pair.pose_b, distance, cache, &mut found)
+    };
     raised(ask(py, cache, question))?;
     found.answer(py)
 }
@@ -327,12 +324,7 @@ pub fn time_of_impact<'py>(
 }
 
 /// A ray, and how far and how it looks.
-fn ray(
-    origin: &Bound<'_, PyAny>,
-    direction: &Bound<'_, PyAny>,
-    max: f64,
-    solid: bool,
-) -> PyResult<(Ray, RayOptions)> {
+fn ray(origin: &Bound<'_, PyAny>, direction: &Bound<'_, PyAny>, max: f64, solid: bool) -> PyResult<(Ray, RayOptions)> {
     let ray = raised(Ray::new(vec3("origin", origin)?, vec3("direction", direction)?))?;
     let options = raised(RayOptions::up_to(max))?;
     Ok((ray, if solid { options } else { options.surface() }))

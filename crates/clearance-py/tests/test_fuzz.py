@@ -153,7 +153,7 @@ def test_one_wrong_argument_among_right_ones():
             answered += 1
         except Exception:  # a panic is no Exception
             pass
-    assert answered > 3000, answered
+    assert answered > 2000, answered
 
 
 def test_likely_arguments_do_not_either():
