@@ -20,6 +20,9 @@ pub struct PyBody {
     made: Made,
 }
 
+/// A function and its arguments, as pickling wants them.
+pub type Call<'py, T> = (Bound<'py, PyAny>, T);
+
 /// The call that made a body: made again from it in another process, equal if it is.
 #[derive(Debug)]
 pub struct Made {
@@ -159,7 +162,7 @@ impl PyBody {
         slf.get().made.arguments.bind(slf.py()).as_any().hash()
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (&'static str, Bound<'py, PyTuple>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Call<'py, (&'static str, Bound<'py, PyTuple>)>> {
         let (py, made) = (slf.py(), &slf.get().made);
         let remake = py.import(intern!(py, "clearance._pickle"))?.getattr(intern!(py, "remake"))?;
         Ok((remake, (made.call, made.arguments.bind(py).clone())))
@@ -171,10 +174,10 @@ pub fn placed<'py>(field: &str, object: &Bound<'py, PyAny>) -> PyResult<(Bound<'
     if let Ok(body) = object.cast::<PyBody>() {
         return Ok((body.clone(), clearance::Pose::IDENTITY));
     }
-    if let Some([body, place]) = crate::pose::two(object)? {
-        if let Ok(body) = body.cast_into::<PyBody>() {
-            return Ok((body, pose(&format!("{field}.pose"), Some(&place))?));
-        }
+    if let Some([body, place]) = crate::pose::two(object)?
+        && let Ok(body) = body.cast_into::<PyBody>()
+    {
+        return Ok((body, pose(&format!("{field}.pose"), Some(&place))?));
     }
     Err(crate::errors::argument(
         field,

@@ -5,7 +5,7 @@ use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethod
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::errors::argument;
 
@@ -59,10 +59,9 @@ pub fn doubles<'py>(field: &str, object: &Bound<'py, PyAny>) -> PyResult<Doubles
 
 /// So many numbers.
 pub fn vector<const N: usize>(field: &str, object: &Bound<'_, PyAny>) -> PyResult<[f64; N]> {
-    if object.is_exact_instance_of::<pyo3::types::PyTuple>() || object.is_exact_instance_of::<pyo3::types::PyList>() {
-        if let Ok(numbers) = object.extract::<[f64; N]>() {
-            return Ok(numbers);
-        }
+    let is_plain = object.is_exact_instance_of::<PyTuple>() || object.is_exact_instance_of::<PyList>();
+    if is_plain && let Ok(numbers) = object.extract::<[f64; N]>() {
+        return Ok(numbers);
     }
     let array = doubles(field, object)?;
     let view = array.as_array();

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
 use crate::answer;
+use crate::body::Call;
 use crate::errors::{PoseError, raised};
 use crate::input::{class_name, doubles, vec3, vector};
 use crate::tolerance::RIGID;
@@ -109,7 +110,7 @@ impl PyPose {
             .fold(17, |hash, number| (hash ^ (number + 0.0).to_bits()).wrapping_mul(0x0100_0000_01b3).rotate_left(23))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, ([f64; 3], [f64; 4]))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Call<'py, ([f64; 3], [f64; 4])>> {
         let pose = &slf.get().0;
         let class = slf.get_type().into_any();
         Ok((class, (pose.translation().to_array(), pose.rotation().to_array())))
