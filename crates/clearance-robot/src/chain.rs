@@ -53,7 +53,7 @@ impl Placed {
 
     /// A pose of the library. The numbers are finite and far below its limits, which the checks of input see to.
     pub fn pose(&self) -> Pose {
-        Pose::new(self.t, self.q.normalize().to_array()).unwrap_or_default()
+        Pose::new(self.t, self.q.to_array()).unwrap_or_default()
     }
 
     /// The place of what is at `rotation`, `translation` in this frame.

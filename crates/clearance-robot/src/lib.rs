@@ -3,13 +3,23 @@
 mod assemble;
 mod batch;
 mod chain;
+mod configs;
 mod error;
+mod gradient;
 mod link_body;
 mod mesh_files;
+mod pair;
 mod read;
 mod robot;
+mod solid;
+mod support_table;
 mod tolerance;
+mod workcell;
 
+pub use configs::{ConfigAnswer, ConfigBatch, ConfigOptions, Distance, Near, Verdict};
 pub use error::{BatchError, RobotError, RobotFault, WorkcellError};
-pub use read::{Collision, Geometry, Group, GroupState, JointDescription, JointKind, LinkDescription, Mimic, Srdf, Urdf};
+pub use read::{
+    Collision, Geometry, Group, GroupState, JointDescription, JointKind, LinkDescription, Mimic, Srdf, Urdf,
+};
 pub use robot::{Joint, MeshLoader, MeshUse, Robot, RobotOptions};
+pub use workcell::Workcell;

@@ -119,8 +119,13 @@ fn mesh_body(surface: &Surface, scale: [f64; 3], origin: &Pose, usage: MeshUse) 
     let mirrored = scale.iter().filter(|factor| **factor < 0.0).count() % 2 == 1;
     let turn = |[a, b, c]: &[u32; 3]| if mirrored { [*a, *c, *b] } else { [*a, *b, *c] };
     let faces: Vec<[u32; 3]> = surface.triangles.iter().map(turn).collect();
-    let options =
-        MeshOptions { weld: true, drop_degenerate: true, drop_unused: true, turn_outward: true, ..MeshOptions::default() };
+    let options = MeshOptions {
+        weld: true,
+        drop_degenerate: true,
+        drop_unused: true,
+        turn_outward: true,
+        ..MeshOptions::default()
+    };
     let mesh = Mesh::with_options(&points, &faces, &options)
         .map_err(|error| RobotFault::Surface { file: String::new(), error })?;
     let hull = hull.ok();

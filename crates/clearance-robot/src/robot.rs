@@ -151,9 +151,7 @@ impl Robot {
     pub fn with_locked(&self, values: &[(&str, f64)]) -> Result<Self, RobotError> {
         let mut locked = self.locked.clone();
         for (name, value) in values {
-            let error = |fault| {
-                RobotError { file: String::new(), line: 0, element: format!("joint '{name}'"), fault }
-            };
+            let error = |fault| RobotError { file: String::new(), line: 0, element: format!("joint '{name}'"), fault };
             let at = self.shared.urdf.joints.iter().position(|joint| joint.name == *name);
             let single = |at: &usize| {
                 let joint = &self.shared.urdf.joints[*at];
@@ -223,7 +221,10 @@ impl Robot {
                 _ => &[""],
             }
         };
-        self.joints.iter().flat_map(|joint| parts(joint.kind).iter().map(|part| format!("{}{part}", joint.name))).collect()
+        self.joints
+            .iter()
+            .flat_map(|joint| parts(joint.kind).iter().map(|part| format!("{}{part}", joint.name)))
+            .collect()
     }
 
     /// The limits of each value; infinite where there are none.
@@ -291,9 +292,12 @@ impl Robot {
             let q = &q[row * self.dof..][..self.dof];
             self.check(q, row)?;
             self.chain.place(q, &Placed::IDENTITY, &mut frames);
-            poses.extend(self.chain.links.iter().map(|(frame, offset)| {
-                self.chain.at(*frame, &Placed::IDENTITY, &frames).pose().compose(offset)
-            }));
+            poses.extend(
+                self.chain
+                    .links
+                    .iter()
+                    .map(|(frame, offset)| self.chain.at(*frame, &Placed::IDENTITY, &frames).pose().compose(offset)),
+            );
         }
         Ok(poses)
     }

@@ -58,7 +58,8 @@ pub fn check(urdf: &Urdf) -> Result<(), RobotError> {
 pub fn resolved_mimic(urdf: &Urdf, at: usize) -> Result<Option<Mimic>, RobotError> {
     let joint = &urdf.joints[at];
     let Some(mut mimic) = joint.mimic else { return Ok(None) };
-    let error = |fault| RobotError { file: String::new(), line: joint.line, element: format!("joint '{}'", joint.name), fault };
+    let error =
+        |fault| RobotError { file: String::new(), line: joint.line, element: format!("joint '{}'", joint.name), fault };
     let single = |index: usize| urdf.joints[index].kind.value_count() == 1;
     for _ in 0..=urdf.joints.len() {
         if let Some(wrong) = [at, mimic.joint].into_iter().find(|index| !single(*index)) {

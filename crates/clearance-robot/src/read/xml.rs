@@ -64,10 +64,7 @@ pub fn required<'a>(node: Node<'a, '_>, attribute: &'static str) -> Result<&'a s
 }
 
 /// An attribute of so many finite numbers, if it is there.
-pub fn numbers<const N: usize>(
-    node: Node<'_, '_>,
-    attribute: &'static str,
-) -> Result<Option<[f64; N]>, RobotError> {
+pub fn numbers<const N: usize>(node: Node<'_, '_>, attribute: &'static str) -> Result<Option<[f64; N]>, RobotError> {
     let Some(text) = node.attribute(attribute) else { return Ok(None) };
     let wrong = || {
         let text = text.chars().take(80).collect();
