@@ -11,8 +11,8 @@ use clearance::{Cache, Vec3, Witness, closest, overlap, within};
 use crate::batch::{for_rows, rows};
 use crate::chain::Placed;
 use crate::error::BatchError;
+use crate::gaps::{ball_gap, balls_apart, box_apart, plane_gap};
 use crate::gradient::gradient;
-use crate::solid::Solid;
 use crate::workcell::Workcell;
 
 /// What is asked of distances.
@@ -198,22 +198,28 @@ impl Workcell {
 
     /// A bound on what two bodies' places together are off by, by rounding of the kinematics.
     pub(crate) fn place_error(&self, q: &[f64]) -> f64 {
-        2.0 * self.robot.chain.error(q, &self.base, self.size)
+        2.0 * self.robot.chain.error(q, &self.base, self.size + self.far)
     }
 
     /// A pair that touches or overlaps.
     fn first_met(&self, error: f64, scratch: &mut Scratch) -> Option<[u32; 2]> {
         let Scratch { frames, centres, open } = scratch;
         open.clear();
-        for (index, pair) in self.pairs.iter().enumerate() {
-            let (a, b) = (&self.solids[pair.a as usize], &self.solids[pair.b as usize]);
-            let (at_a, at_b) = (centres[pair.a as usize], centres[pair.b as usize]);
-            if coarse_gap(a, at_a, b, at_b, error) {
-                continue;
-            }
-            let gap = plane_gap(a, at_a, b, at_b, frames);
+        let (moving, resting) = self.quick.split_at(self.moving_pairs);
+        let mut keep = |index: usize| {
+            let gap = plane_gap(&self.pairs[index], &self.solids, centres, frames, error);
             if !(gap > error) {
                 open.push((gap, index as u32));
+            }
+        };
+        for (index, quick) in moving.iter().enumerate() {
+            if !balls_apart(quick, centres, error) {
+                keep(index);
+            }
+        }
+        for (index, quick) in resting.iter().enumerate() {
+            if !box_apart(quick, &self.boxes[quick.b as usize], centres, error) {
+                keep(self.moving_pairs + index);
             }
         }
         open.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
@@ -254,32 +260,44 @@ impl Workcell {
         within(&a.body, &pose_a, &b.body, &pose_b, error, cache).within
     }
 
-    /// The nearest or deepest pair; none without pairs. Pairs are looked at by their lower bounds, until these exceed what was found.
+    /// The nearest or deepest pair; none without pairs.
+    ///
+    /// The pair whose balls and boxes are nearest is measured first. What planes keep farther apart than that is left out; the others are
+    /// measured by their lower bounds, until these exceed what was found.
     fn nearest(&self, error: f64, scratch: &mut Scratch) -> Option<Near> {
         let Scratch { frames, centres, open } = scratch;
         open.clear();
-        for (index, pair) in self.pairs.iter().enumerate() {
-            let (a, b) = (&self.solids[pair.a as usize], &self.solids[pair.b as usize]);
-            let (at_a, at_b) = (centres[pair.a as usize], centres[pair.b as usize]);
-            open.push((ball_gap(a, at_a, b, at_b).max(plane_gap(a, at_a, b, at_b, frames)), index as u32));
+        let mut first = (f64::INFINITY, u32::MAX);
+        for (index, quick) in self.quick.iter().enumerate() {
+            let (a, b) = (&self.solids[quick.a as usize], &self.solids[quick.b as usize]);
+            let bound = ball_gap(a, centres[quick.a as usize], b, centres[quick.b as usize]);
+            open.push((bound, index as u32));
+            if bound < first.0 {
+                first = (bound, index as u32);
+            }
         }
+        if first.1 == u32::MAX {
+            first.1 = open.first()?.1;
+        }
+        let mut best = self.near(first.1, frames, error);
+        open.retain_mut(|(bound, index)| {
+            if *index == first.1 || *bound - error >= best.upper {
+                return false;
+            }
+            let pair = &self.pairs[*index as usize];
+            *bound = bound.max(plane_gap(pair, &self.solids, centres, frames, best.upper + error));
+            *bound - error < best.upper
+        });
         open.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
-        let mut best: Option<Near> = None;
         for &(bound, index) in open.iter() {
-            if best.is_some_and(|best| bound - error >= best.upper) {
+            if bound - error >= best.upper {
                 break;
             }
             let near = self.near(index, frames, error);
-            best = Some(match best {
-                Some(best) => {
-                    let (lower, upper) = (best.lower.min(near.lower), best.upper.min(near.upper));
-                    let nearer = if near.distance < best.distance { near } else { best };
-                    Near { lower, upper, ..nearer }
-                }
-                None => near,
-            });
+            let (lower, upper) = (best.lower.min(near.lower), best.upper.min(near.upper));
+            best = Near { lower, upper, ..if near.distance < best.distance { near } else { best } };
         }
-        best
+        Some(best)
     }
 
     /// The signed distance of a pair.
@@ -296,46 +314,4 @@ impl Workcell {
             normal: near.normal,
         }
     }
-}
-
-/// Whether the balls around two bodies, or the ball around the first and the box around the second, are apart by more than the error.
-#[inline]
-fn coarse_gap(a: &Solid, at_a: Vec3, b: &Solid, at_b: Vec3, error: f64) -> bool {
-    let between = if b.is_at_rest() { at_a - at_a.clamp(b.bounds.min, b.bounds.max) } else { at_b - at_a };
-    let far = a.radius + error + if b.is_at_rest() { 0.0 } else { b.radius };
-    between.length_squared() > far * far * (1.0 + 8.0 * f64::EPSILON)
-}
-
-/// A lower bound of the distance by the balls around the bodies, or by the ball around the first and the box around the second.
-#[inline]
-pub fn ball_gap(a: &Solid, at_a: Vec3, b: &Solid, at_b: Vec3) -> f64 {
-    if b.is_at_rest() {
-        let between = at_a - at_a.clamp(b.bounds.min, b.bounds.max);
-        between.length() * (1.0 - 4.0 * f64::EPSILON) - a.radius
-    } else {
-        (at_b - at_a).length() * (1.0 - 4.0 * f64::EPSILON) - a.radius - b.radius
-    }
-}
-
-/// A lower bound of the signed distance by planes: across the line between the centres, and for bodies at rest across the line to the
-/// nearest point of their box.
-#[inline]
-pub fn plane_gap(a: &Solid, at_a: Vec3, b: &Solid, at_b: Vec3, frames: &[Placed]) -> f64 {
-    if let Some((normal, offset)) = b.plane {
-        return normal.dot(at_a) - offset - a.reach(-normal, frames);
-    }
-    let mut best = f64::NEG_INFINITY;
-    if b.is_at_rest() {
-        let between = at_a.clamp(b.bounds.min, b.bounds.max) - at_a;
-        let length = between.length();
-        if length > 0.0 {
-            best = length - a.reach(between, frames) / length;
-        }
-    }
-    let between = at_b - at_a;
-    let length = between.length();
-    if b.table.is_some() && length > 0.0 {
-        best = best.max(length - (a.reach(between, frames) + b.reach(-between, frames)) / length);
-    }
-    best
 }

@@ -1,5 +1,7 @@
 //! The pairs of bodies that are checked, and what lies between the two of each: the joints that move the one against the other.
 
+use clearance::Vec3;
+
 use crate::chain::{BASE, Chain, Movement};
 use crate::solid::Solid;
 
@@ -8,8 +10,30 @@ use crate::solid::Solid;
 pub struct Pair {
     pub a: u32,
     pub b: u32,
+    /// Directions that often separate them.
+    pub seeds: [Seed; SEEDS],
     /// The frames whose joints are between the bodies, from that of `a` to that of `b`.
     pub path: Box<[Step]>,
+}
+
+/// Most directions that a pair has.
+pub const SEEDS: usize = 2;
+
+/// A direction in the frame of the second body, from the first to it, that often separates the two; and a bound on how far the second
+/// body reaches against it. A direction of zero is none.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Seed {
+    pub direction: Vec3,
+    pub reach: f64,
+}
+
+/// What a first look at a pair needs, close together in memory.
+#[derive(Debug, Clone, Copy)]
+pub struct Quick {
+    pub a: u32,
+    pub b: u32,
+    /// The radius of the first body; if the second one moves, with its radius.
+    pub far: f64,
 }
 
 /// A joint between two bodies.
@@ -45,9 +69,16 @@ pub fn pairs_of(
             // The smaller one is the first: it is its size that a turn is multiplied with.
             let swap = first.is_at_rest() || (!second.is_at_rest() && second.radius < first.radius);
             let (a, b) = if swap { (j, i) } else { (i, j) };
-            pairs.push(Pair { a: a as u32, b: b as u32, path: path(&solids[a], &solids[b], chain) });
+            pairs.push(Pair {
+                a: a as u32,
+                b: b as u32,
+                seeds: Default::default(),
+                path: path(&solids[a], &solids[b], chain),
+            });
         }
     }
+    // Those with a body at rest come last, one such body after the other.
+    pairs.sort_by_key(|pair| if solids[pair.b as usize].is_at_rest() { pair.b + 1 } else { 0 });
     (pairs, resting)
 }
 
@@ -69,11 +100,11 @@ fn path(a: &Solid, b: &Solid, chain: &Chain) -> Box<[Step]> {
             _ => reach,
         };
         steps.push(Step { frame, reach: own, is_reversed: false });
-        reach += joint.translation.length() + joint.offset.abs();
+        reach += joint.translation.length();
     }
     for &frame in down.iter().rev() {
         let joint = &chain.frames[frame as usize];
-        reach += joint.translation.length() + joint.offset.abs();
+        reach += joint.translation.length();
         steps.push(Step { frame, reach, is_reversed: true });
     }
     steps.into()

@@ -1,14 +1,15 @@
 //! A robot in its surroundings: bodies at rest, objects that it holds, and the pairs that are checked.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use clearance::{Body, Pose};
+use clearance::{Aabb, Body, Pose};
 
 use crate::chain::{BASE, Placed};
 use crate::error::WorkcellError;
-use crate::pair::{Pair, pairs_of};
+use crate::pair::{Pair, Quick, SEEDS, Seed, pairs_of};
 use crate::robot::Robot;
+use crate::seeds;
 use crate::solid::{AT_REST, Parts, Solid};
 
 /// A robot with its base at a pose, the bodies around it, and the objects attached to its links.
@@ -47,10 +48,19 @@ pub struct Workcell {
     allowed: HashSet<[u32; 2]>,
     pub(crate) solids: Vec<Solid>,
     pub(crate) pairs: Arc<[Pair]>,
+    /// The same pairs for a first look; those of two moving bodies first.
+    pub(crate) quick: Vec<Quick>,
+    pub(crate) moving_pairs: usize,
+    /// The boxes of the bodies at rest.
+    pub(crate) boxes: Vec<Aabb>,
+    /// Directions that often separate two links, by their bodies.
+    seeds: HashMap<[u32; 2], [Seed; SEEDS]>,
     /// A pair that overlaps in every configuration.
     pub(crate) always: Option<[u32; 2]>,
     /// No point of a moving body is farther from its frame.
     pub(crate) size: f64,
+    /// No point of a bounded body at rest is farther from the origin.
+    pub(crate) far: f64,
 }
 
 /// A body that is no link.
@@ -75,8 +85,13 @@ impl Workcell {
             allowed: HashSet::new(),
             solids: Vec::new(),
             pairs: Arc::new([]),
+            quick: Vec::new(),
+            moving_pairs: 0,
+            boxes: Vec::new(),
+            seeds: HashMap::new(),
             always: None,
             size: 0.0,
+            far: 0.0,
         };
         let joined = robot.urdf().joints.iter().map(|joint| [joint.parent as u32, joint.child as u32]);
         let index = |name: &String| robot.link_index(name).map(|index| index as u32);
@@ -219,12 +234,37 @@ impl Workcell {
         self.solids = self.link_solids().chain(self.extra_solids()).collect();
         let moving = self.solids.iter().filter(|solid| !solid.is_at_rest());
         self.size = moving.map(|solid| solid.centre.length() + solid.radius).fold(0.0, f64::max);
+        let resting = self.solids.iter().filter(|solid| solid.is_at_rest());
+        let reach = |solid: &Solid| solid.centre.length() + if solid.radius.is_finite() { solid.radius } else { 0.0 };
+        self.far = resting.map(reach).fold(0.0, f64::max);
         let is_allowed = |a: &Solid, b: &Solid| self.allowed.contains(&sorted([a.owner, b.owner]));
         let links = self.robot.urdf().links.len() as u32;
-        let (pairs, resting) = pairs_of(&self.solids, &self.robot.chain, links, is_allowed);
+        let (mut pairs, resting) = pairs_of(&self.solids, &self.robot.chain, links, is_allowed);
+        self.seed(&mut pairs);
+        let is_moving = |pair: &&Pair| !self.solids[pair.b as usize].is_at_rest();
+        self.moving_pairs = pairs.iter().filter(is_moving).count();
+        let radius = |body: u32| self.solids[body as usize].radius;
+        let far = |pair: &Pair| radius(pair.a) + if is_moving(&pair) { radius(pair.b) } else { 0.0 };
+        self.quick = pairs.iter().map(|pair| Quick { a: pair.a, b: pair.b, far: far(pair) }).collect();
+        self.boxes = self.solids.iter().map(|solid| solid.bounds).collect();
         self.pairs = pairs.into();
         let met = resting.into_iter().find(|pair| self.rest_overlaps(*pair));
         self.always = met.map(|[a, b]| [self.solids[a as usize].owner, self.solids[b as usize].owner]);
+    }
+
+    /// Gives pairs of links the directions that often separate them, which do not depend on the surroundings.
+    fn seed(&mut self, pairs: &mut [Pair]) {
+        let mut samples = None;
+        let links = self.robot.shared.bodies.len() as u32;
+        for pair in pairs.iter_mut().filter(|pair| pair.a < links && pair.b < links) {
+            if self.solids[pair.b as usize].is_at_rest() {
+                continue;
+            }
+            pair.seeds = *self.seeds.entry([pair.a, pair.b]).or_insert_with(|| {
+                let samples = samples.get_or_insert_with(|| seeds::samples(&self.robot));
+                seeds::learn(pair, &self.solids, samples)
+            });
+        }
     }
 
     /// Where a link is: its frame, and its pose there; in world space for what the base carries.
