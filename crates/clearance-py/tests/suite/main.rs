@@ -31,7 +31,7 @@ fn python_files_are_short() {
 }
 
 fn python_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
     let is_python = |path: &PathBuf| path.extension().is_some_and(|end| end == "py" || end == "pyi");
     let mut found: Vec<PathBuf> = files.into_iter().filter(is_python).collect();
