@@ -12,11 +12,13 @@ mod mesh;
 mod motion;
 mod pose;
 mod poses;
+mod robot;
 mod rows;
 mod shape;
 mod threads;
 mod tolerance;
 mod verbs;
+mod workcell;
 mod world;
 
 use pyo3::prelude::*;
@@ -45,7 +47,7 @@ mod _clearance {
     #[pymodule_export]
     use super::errors::{
         ArgumentError, CastError, ClearanceError, DirectionError, FileError, MeshError, MotionError, NotCertified,
-        NotExact, PoseError, RayError, ShapeError, WorldError,
+        NotExact, PoseError, RayError, RobotError, ShapeError, WorldError,
     };
     #[pymodule_export]
     use super::exact::{certify, certify_cast, certify_within, exact_contact, exact_distance};
@@ -62,12 +64,16 @@ mod _clearance {
     #[pymodule_export]
     use super::poses::PyPoses;
     #[pymodule_export]
+    use super::robot::PyRobot;
+    #[pymodule_export]
     use super::shape::PyShape;
     #[pymodule_export]
     use super::verbs::{
         PyCache, cast, cast_ray, cast_ray_all, closest, contact_range, contacts, distance, intersection, manifold,
         move_body, overlap, project, slide, time_of_impact, within,
     };
+    #[pymodule_export]
+    use super::workcell::PyWorkcell;
     #[pymodule_export]
     use super::world::PyWorld;
 

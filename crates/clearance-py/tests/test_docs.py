@@ -4,15 +4,15 @@ import doctest
 import inspect
 
 import clearance
-from clearance import batch, exact
+from clearance import batch, exact, robot
 
-MODULES = [clearance, batch, exact]
+MODULES = [clearance, batch, exact, robot]
 
 
 def public_objects():
     for module in MODULES:
         yield module.__name__, module
-        for name in getattr(module, "__all__", []):
+        for name in (name for name in getattr(module, "__all__", []) if not name.startswith("__")):
             thing = getattr(module, name)
             yield f"{module.__name__}.{name}", thing
             if inspect.isclass(thing) and thing.__module__.startswith("clearance"):

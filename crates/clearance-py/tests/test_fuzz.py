@@ -80,7 +80,7 @@ def values(rng):
 def targets():
     found = []
     for module in [c, c.batch, c.exact]:
-        for name in module.__all__:
+        for name in (name for name in module.__all__ if not name.startswith("__")):
             thing = getattr(module, name)
             if inspect.isclass(thing) and issubclass(thing, (c.Body, c.Pose, c.Poses, c.Motion, c.World, c.Cache)):
                 found.append(thing)

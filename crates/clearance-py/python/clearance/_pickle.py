@@ -26,3 +26,16 @@ def remake(call: str, arguments: tuple[Any, ...]) -> Any:
     for name in call.split("."):
         target = getattr(target, name)
     return target(*map(_given, arguments))
+
+
+def remake_robot(call: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """The robot that a call makes."""
+    return getattr(_clearance.Robot, call)(*arguments, **keywords)
+
+
+def remake_workcell(robot: _clearance.Robot, calls: tuple[tuple[str, tuple[Any, ...]], ...]) -> _clearance.Workcell:
+    """The workcell that calls make."""
+    cell = _clearance.Workcell(robot)
+    for name, arguments in calls:
+        getattr(cell, name)(*arguments)
+    return cell
