@@ -27,11 +27,16 @@ pub fn box_apart(quick: &Quick, bounds: &Aabb, centres: &[Vec3], error: f64) -> 
     (at - at.clamp(bounds.min, bounds.max)).length_squared() > far * far * ABOVE
 }
 
-/// A lower bound of the distance by the balls around the bodies, or by the ball around the first and the box around the second.
+/// A lower bound of the signed distance by the balls around the bodies, or by the ball around the first and the box around the second.
 #[inline]
 pub fn ball_gap(a: &Solid, at_a: Vec3, b: &Solid, at_b: Vec3) -> f64 {
     let (between, radii) = if b.is_at_rest() {
-        (at_a - at_a.clamp(b.bounds.min, b.bounds.max), a.radius)
+        let between = at_a - at_a.clamp(b.bounds.min, b.bounds.max);
+        // A centre inside of the box may be at any depth.
+        if between == Vec3::ZERO {
+            return f64::NEG_INFINITY;
+        }
+        (between, a.radius)
     } else {
         (at_b - at_a, a.radius + b.radius)
     };

@@ -35,3 +35,9 @@ pub const SHORTEST_STRETCH: f64 = 1.0 / (1u64 << 26) as f64;
 
 /// The half angle of a slerp below which its axis does not matter.
 pub const NO_TURN: f64 = 1.0e-300;
+
+/// How far apart the bounds of the clearance along a path may be by default, in the robot's unit of length: a tenth of a millimetre.
+pub const PATH_ACCURACY: f64 = 1.0e-4;
+
+/// How far beyond contact a step of an ascent aims, as a share of the robot's bodies: enough to be free, and little on the way back.
+pub const STEP_BEYOND: f64 = 1.0e-3;

@@ -289,7 +289,7 @@ impl Workcell {
                 None => (AT_REST, extra.pose),
             };
             let hull = if let Body::Convex(shape) = &extra.body { Some(shape.clone()) } else { None };
-            let is_convex = hull.is_some();
+            let is_convex = hull.is_some() || matches!(extra.body, Body::HalfSpace(_));
             Solid::new(Parts { owner: extra.owner, body: extra.body.clone(), hull, is_convex }, frame, &pose)
         })
     }

@@ -16,6 +16,7 @@ use crate::workcell::Workcell;
 
 pub(crate) use motion::EdgeMotion;
 pub(crate) use search::EdgeScratch;
+pub(crate) use test::Middle;
 
 /// What is asked about edges.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -147,7 +147,8 @@ impl Search<'_> {
     /// the pairs that were not looked at any more are left, too.
     fn examine(&mut self, stretch: &Stretch, middle: f64) -> (Option<u32>, (usize, usize)) {
         self.steps += 1;
-        self.place(middle);
+        let EdgeScratch { motion, middle: placed, .. } = &mut *self.scratch;
+        placed.place(self.cell, motion, middle);
         let half = 0.5 * (stretch.high - stretch.low);
         let start = self.scratch.pairs.len();
         let mut hit = None;
@@ -162,17 +163,6 @@ impl Search<'_> {
             }
         }
         (hit, (start, self.scratch.pairs.len() - start))
-    }
-
-    /// Places the robot at a share of the edge.
-    fn place(&mut self, share: f64) {
-        let EdgeScratch { motion, middle, .. } = self.scratch;
-        let chain = &self.cell.robot.chain;
-        motion.configuration(share, &mut middle.q);
-        chain.place(&middle.q, &self.cell.base, &mut middle.frames);
-        middle.centres.clear();
-        middle.centres.extend(self.cell.solids.iter().map(|solid| solid.centre(&middle.frames)));
-        motion.twists(chain, &self.cell.base, &middle.frames, &mut middle.twists);
     }
 
     fn outcome(&mut self, index: u32, half: f64) -> Outcome {

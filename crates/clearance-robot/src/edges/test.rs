@@ -1,12 +1,13 @@
 //! One pair on one stretch of an edge: clear of each other, overlapping in the middle, or open.
 
-use clearance::{Cache, Shape, Support, Vec3, VertexId, Witness, closest, overlap, within};
+use clearance::{Cache, Pose, Shape, Support, Vec3, VertexId, Witness, closest, overlap, within};
 
-use super::motion::{Relative, Twist};
+use super::motion::{EdgeMotion, Relative, Twist};
 use crate::chain::Placed;
 use crate::gaps::{ball_gap, towards_origin};
 use crate::pair::Seed;
 use crate::solid::Solid;
+use crate::workcell::Workcell;
 
 /// Planes that are tried by the tables before the library is asked.
 const PLANES: usize = 4;
@@ -55,12 +56,19 @@ impl Meeting<'_> {
                 return if self.is_clear_along(normal, [hull_a, hull_b]) { Outcome::Clear } else { Outcome::Open };
             }
         }
+        if let (Some((normal, offset)), Some(hull)) = (b.plane, &a.hull) {
+            let pose = a.pose(self.frames);
+            let up_to = normal.dot(self.centres[0]) - offset;
+            if self.both_ends(-normal, up_to, |direction| reach(hull, &pose, direction)) {
+                return Outcome::Clear;
+            }
+        }
         self.by_bodies(farthest, cache)
     }
 
     /// Whether a plane of the tables keeps the bodies apart for the whole stretch; nothing if none does even in the middle.
     fn by_tables(&self) -> Option<bool> {
-        let [a, b] = self.solids;
+        let [_, b] = self.solids;
         let [at_a, at_b] = self.centres;
         if let Some((normal, offset)) = b.plane {
             return self.lasts(-normal, normal.dot(at_a) - offset);
@@ -135,10 +143,6 @@ impl Meeting<'_> {
     fn is_clear_along(&self, normal: Vec3, [hull_a, hull_b]: [&Shape; 2]) -> bool {
         let [a, b] = self.solids;
         let (pose_a, pose_b) = (a.pose(self.frames), b.pose(self.frames));
-        let reach = |shape: &Shape, pose: &clearance::Pose, direction: Vec3| {
-            let local = pose.direction_to_local(direction);
-            local.dot(shape.support(local, VertexId::NONE).point)
-        };
         let up_to = normal.dot(self.centres[1] - self.centres[0]) - reach(hull_b, &pose_b, -normal);
         self.both_ends(normal, up_to, |direction| reach(hull_a, &pose_a, direction))
     }
@@ -169,6 +173,12 @@ impl Meeting<'_> {
     }
 }
 
+/// How far a shape reaches along a world direction from its origin.
+fn reach(shape: &Shape, pose: &Pose, direction: Vec3) -> f64 {
+    let local = pose.direction_to_local(direction);
+    local.dot(shape.support(local, VertexId::NONE).point)
+}
+
 /// Frames in their places and their velocities, in the middle of a stretch.
 #[derive(Debug, Default)]
 pub struct Middle {
@@ -176,4 +186,16 @@ pub struct Middle {
     pub frames: Vec<Placed>,
     pub centres: Vec<Vec3>,
     pub twists: Vec<Twist>,
+}
+
+impl Middle {
+    /// Places the robot at a share of an edge.
+    pub fn place(&mut self, cell: &Workcell, motion: &EdgeMotion, share: f64) {
+        let chain = &cell.robot.chain;
+        motion.configuration(share, &mut self.q);
+        chain.place(&self.q, &cell.base, &mut self.frames);
+        self.centres.clear();
+        self.centres.extend(cell.solids.iter().map(|solid| solid.centre(&self.frames)));
+        motion.twists(chain, &cell.base, &self.frames, &mut self.twists);
+    }
 }
