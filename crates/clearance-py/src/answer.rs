@@ -378,3 +378,11 @@ pub fn exact_distance<'py>(py: Python<'py>, distance: &clearance::exact::Distanc
 pub fn certificate<'py>(py: Python<'py>, of: &clearance::exact::Certificate) -> PyResult<Bound<'py, PyAny>> {
     object!(py, "Certificate", of.to_string(), of.lower(), of.upper(), of.free_until())
 }
+
+/// The least clearance along a path.
+pub fn path_clearance<'py>(py: Python<'py>, found: &clearance_robot::PathClearance) -> PyResult<Bound<'py, PyAny>> {
+    let pair = found.near.map(|near| (near.pair[0], near.pair[1]));
+    let places = found.near.map(|near| points(py, &near.points)).transpose()?;
+    let normal = found.near.map(|near| vector(py, near.normal)).transpose()?;
+    object!(py, "PathClearance", found.clearance, found.lower, found.upper, found.time, pair, places, normal, found.steps)
+}

@@ -3,13 +3,15 @@
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use clearance_robot::{
-    ConfigAnswer, ConfigOptions, Distance, EdgeAnswer, EdgeOptions, EdgeVerdict, Verdict, Workcell,
+    ConfigAnswer, ConfigOptions, Distance, EdgeAnswer, EdgeOptions, EdgeVerdict, PathOptions, Verdict, Workcell,
 };
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyTuple};
 
+use crate::answer;
 use crate::body::{Call, PyBody};
 use crate::errors::{argument, raised};
 use crate::input::choice;
@@ -44,6 +46,9 @@ struct State {
     cell: Workcell,
     calls: Vec<(&'static str, Py<PyTuple>)>,
 }
+
+/// Candidates for each free configuration that is asked for.
+const TRIES: usize = 100;
 
 const DISTANCES: [(&str, Distance); 3] =
     [("none", Distance::None), ("when-free", Distance::WhenFree), ("signed", Distance::Signed)];
@@ -335,6 +340,58 @@ impl PyWorkcell {
             Ok(())
         })?;
         records(py, words, &record_type(py, &TYPE, EDGE, 48)?)
+    }
+
+    /// The least signed distance of any pair along a path of straight edges through configurations, an array of shape (n, dof), with bounds,
+    /// its time (the number of the edge and the share of it) and its place. The bounds are `accuracy` apart unless `max_steps` end the search.
+    ///
+    /// >>> text = '''<robot name="slider"><link name="rail"/>
+    /// ... <link name="cart"><collision><geometry><sphere radius="0.5"/></geometry></collision></link>
+    /// ... <joint name="x" type="prismatic"><parent link="rail"/><child link="cart"/><limit lower="0" upper="9"/></joint></robot>'''
+    /// >>> cell = clearance.robot.Workcell(clearance.robot.Robot.parse(text))
+    /// >>> lamp = cell.add("lamp", clearance.Shape.sphere(0.5), [3, 0, 2])
+    /// >>> least = cell.clearance_along([[0], [1], [5]])
+    /// >>> least.lower <= 1 <= least.upper, round(least.time, 1)
+    /// (True, 1.5)
+    #[pyo3(signature = (path, *, accuracy = None, max_steps = None))]
+    fn clearance_along<'py>(
+        &self,
+        path: &Bound<'py, PyAny>,
+        accuracy: Option<f64>,
+        max_steps: Option<u32>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, values) = (path.py(), configurations("path", &self.robot.get().robot, path)?);
+        let default = PathOptions::default();
+        let accuracy = accuracy.unwrap_or(default.accuracy);
+        let options = PathOptions { accuracy, max_steps: max_steps.unwrap_or(default.max_steps) };
+        let found = raised(py.detach(|| self.read().cell.clearance_along(&values, &options)))?;
+        answer::path_clearance(py, &found)
+    }
+
+    /// Free configurations, random and uniform within the limits, an array of shape (n, dof): `count` of them if `max_tries` candidates yield so
+    /// many. The same seed gives the same ones for any number of threads.
+    #[pyo3(signature = (count, *, seed = 0, max_tries = None, threads = None))]
+    fn sample_free<'py>(
+        &self,
+        py: Python<'py>,
+        count: usize,
+        seed: u64,
+        max_tries: Option<usize>,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (dof, threads) = (self.robot.get().robot.dof(), thread_count(threads)?);
+        let tries = max_tries.unwrap_or_else(|| count.saturating_mul(TRIES).max(TRIES * TRIES));
+        let values = raised(py.detach(|| self.read().cell.sample_free(count, seed, tries, threads)))?;
+        let rows = values.len() / dof.max(1);
+        PyArray1::from_vec(py, values).reshape([rows, dof])
+    }
+
+    /// A free configuration near a given one and within the limits; None if none is found, which need not mean that there is none.
+    #[pyo3(signature = (q, *, seed = 0))]
+    fn nearest_free<'py>(&self, q: &Bound<'py, PyAny>, seed: u64) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+        let (py, values) = (q.py(), configurations("q", &self.robot.get().robot, q)?);
+        let found = raised(py.detach(|| self.read().cell.nearest_free(&values, seed)))?;
+        Ok(found.map(|values| PyArray1::from_vec(py, values)))
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

@@ -79,6 +79,23 @@ def test_edges_that_are_free_are_free_everywhere():
             assert not cell.check_configs(hits)["free"].any()
 
 
+def test_paths_samples_and_ways_out():
+    cell = arm_cell()
+    path = cell.sample_free(4, seed=3)
+    assert path.shape == (4, 2) and cell.check_configs(path)["free"].all()
+    assert np.array_equal(path, cell.sample_free(4, seed=3, threads=1))
+    least = cell.clearance_along(path)
+    shares = np.linspace(0, 1, 500)[:, None]
+    along = np.vstack([a + shares * (b - a) for a, b in zip(path[:-1], path[1:], strict=True)])
+    sampled = cell.check_configs(along, distance="signed")["distance"].min()
+    assert least.lower <= sampled + 1e-12 and least.lower <= least.clearance <= least.upper and 0 <= least.time <= 3
+    assert sampled - least.upper < 0.02
+    hit = next(q for q in random_configs(cell.robot, 1000) if not cell.check_configs(q)["free"][0])
+    free = cell.nearest_free(hit)
+    assert free is not None and cell.check_configs(free)["free"][0]
+    assert pickle.loads(pickle.dumps(least)) == least
+
+
 def test_threads_change_no_bit():
     cell = arm_cell()
     q = random_configs(cell.robot, 5000)

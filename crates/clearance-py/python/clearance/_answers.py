@@ -397,3 +397,18 @@ class Step(Answer):
     near: tuple[NearPair, ...]
     contacts: tuple[ContactPair, ...]
     statistics: Statistics
+
+
+@_answer
+class PathClearance(Answer):
+    """The least signed distance along a path of a robot: ``time`` is the number of the edge and the share of it, ``pair`` the numbers of the two
+    links or bodies that are nearest or deepest there."""
+
+    clearance: float
+    lower: float
+    upper: float
+    time: float
+    pair: tuple[int, int] | None
+    points: Array | None
+    normal: Array | None
+    steps: int

@@ -17,6 +17,7 @@ from ._answers import (
     Moved,
     NearBody,
     Overlap,
+    PathClearance,
     Projection,
     Range,
     RayHit,
@@ -366,6 +367,13 @@ class Workcell:
         max_steps: int | None = None,
         threads: int | None = None,
     ) -> Records: ...
+    def clearance_along(
+        self, path: npt.ArrayLike, *, accuracy: float | None = None, max_steps: int | None = None
+    ) -> PathClearance: ...
+    def sample_free(
+        self, count: int, *, seed: int = 0, max_tries: int | None = None, threads: int | None = None
+    ) -> Array: ...
+    def nearest_free(self, q: npt.ArrayLike, *, seed: int = 0) -> Array | None: ...
 
 def load(path: str | PathLike[str], *, repair: bool = True, scale: float = 1.0) -> Mesh | Compound: ...
 def overlap(a: Body, pose_a: PoseLike, b: Body, pose_b: PoseLike, *, cache: Cache | None = None) -> Overlap: ...

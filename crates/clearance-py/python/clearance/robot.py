@@ -13,6 +13,7 @@
 
 from enum import IntEnum
 
+from ._answers import PathClearance
 from ._clearance import Robot, RobotError, Workcell
 
 
@@ -34,4 +35,4 @@ class EdgeVerdict(IntEnum):
     INVALID = 3
 
 
-__all__ = ["EdgeVerdict", "Robot", "RobotError", "Verdict", "Workcell"]
+__all__ = ["EdgeVerdict", "PathClearance", "Robot", "RobotError", "Verdict", "Workcell"]
