@@ -2,45 +2,82 @@
 
 use clearance::{Body, Pose, batch};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
-use crate::body::PyBody;
+use crate::body::{Call, PyBody};
 use crate::errors::argument;
 use crate::input::pairs;
 use crate::pose::pose;
-use crate::poses::{PyPoses, poses};
+use crate::poses::poses;
 use crate::rows::{Row, array};
 use crate::threads::in_pieces;
 
-/// Bodies with their poses, and pairs of them by their numbers.
-struct Table {
+/// A table of bodies, read once, to be used in several batches.
+///
+/// >>> table = clearance.Bodies([clearance.Shape.sphere(1), clearance.Shape.cuboid([1, 1, 1])])
+/// >>> len(table), clearance.batch.overlap(table, [[0, 0, 0], [1, 0, 0]], [[0, 1]])["overlap"].tolist()
+/// (2, [True])
+#[pyclass(frozen, name = "Bodies", module = "clearance")]
+#[derive(Debug)]
+pub struct PyBodies {
     bodies: Vec<Body>,
-    pairs: Vec<[u32; 2]>,
+    given: Py<PyTuple>,
 }
 
-impl Table {
-    fn new(bodies: &Bound<'_, PyAny>, poses: &PyPoses, given: &Bound<'_, PyAny>) -> PyResult<Self> {
+#[pymethods]
+impl PyBodies {
+    #[new]
+    fn new(bodies: &Bound<'_, PyAny>) -> PyResult<Self> {
         let list = bodies.try_iter().map_err(|_| argument("bodies", "expected a sequence of bodies"))?;
-        let mut table = Vec::with_capacity(bodies.len().unwrap_or(0));
+        let (mut table, mut given) = (Vec::new(), Vec::new());
         for (row, object) in list.enumerate() {
             let object = object?;
-            let body = object.cast::<PyBody>();
-            let body = body.map_err(|_| {
-                let class = crate::input::class_name(&object);
+            let body = object.cast_into::<PyBody>().map_err(|error| {
+                let class = crate::input::class_name(&error.into_inner());
                 argument(&format!("bodies[{row}]"), format_args!("expected a body, got {class}"))
             })?;
             table.push(body.get().body.clone());
+            given.push(body);
         }
-        if table.len() != poses.poses.len() {
-            let message = format_args!("there are {} poses for {} bodies", poses.poses.len(), table.len());
-            return Err(argument("poses", message));
-        }
-        let pairs = pairs("pairs", given)?;
-        if let Some(row) = pairs.iter().position(|pair| pair.iter().any(|&body| body as usize >= table.len())) {
-            let message = format_args!("pair {row} is {:?}, and there are {} bodies", pairs[row], table.len());
-            return Err(argument("pairs", message));
-        }
-        Ok(Self { bodies: table, pairs })
+        Ok(Self { bodies: table, given: PyTuple::new(bodies.py(), given)?.unbind() })
     }
+
+    fn __len__(&self) -> usize {
+        self.bodies.len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, row: isize) -> PyResult<Bound<'py, PyAny>> {
+        self.given.bind(py).as_any().get_item(row)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Bodies(<{}>)", self.bodies.len())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Call<'py, (Bound<'py, PyTuple>,)> {
+        (slf.get_type().into_any(), (slf.get().given.bind(slf.py()).clone(),))
+    }
+}
+
+/// A table as given: read already, or to be read.
+fn table<'py>(bodies: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBodies>> {
+    match bodies.cast::<PyBodies>() {
+        Ok(table) => Ok(table.clone()),
+        Err(_) => Bound::new(bodies.py(), PyBodies::new(bodies)?),
+    }
+}
+
+/// Pairs of bodies by their numbers, all of which are in the table.
+fn checked_pairs(bodies: usize, poses: usize, given: &Bound<'_, PyAny>) -> PyResult<Vec<[u32; 2]>> {
+    if bodies != poses {
+        return Err(argument("poses", format_args!("there are {poses} poses for {bodies} bodies")));
+    }
+    let pairs = pairs("pairs", given)?;
+    if let Some(row) = pairs.iter().position(|pair| pair.iter().any(|&body| body as usize >= bodies)) {
+        let message = format_args!("pair {row} is {:?}, and there are {bodies} bodies", pairs[row]);
+        return Err(argument("pairs", message));
+    }
+    Ok(pairs)
 }
 
 /// The array of the answers about pairs of a table; a pair with a wrong pose is an error of its row.
@@ -54,11 +91,18 @@ fn of_table<'py, T: Row<W>, const W: usize>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let given = poses("poses", given)?;
     let read = given.get();
-    let table = Table::new(bodies, read, pairs)?;
-    let mut words = Vec::with_capacity(W * table.pairs.len());
-    in_pieces(py, threads, table.pairs.len(), |range| {
-        let asked = &table.pairs[range];
-        let answers = ask(&table.bodies, &read.poses, asked).map_err(|error| argument("pairs", error))?;
+    let table = table(bodies)?;
+    let bodies = &table.get().bodies;
+    let pairs = checked_pairs(bodies.len(), read.poses.len(), pairs)?;
+    let has_errors = read.errors.iter().any(|error| *error != 0);
+    let mut words = Vec::with_capacity(W * pairs.len());
+    in_pieces(py, threads, pairs.len(), |range| {
+        let asked = &pairs[range];
+        let answers = ask(bodies, &read.poses, asked).map_err(|error| argument("pairs", error))?;
+        if !has_errors {
+            words.extend(answers.iter().flat_map(Row::row));
+            return Ok(());
+        }
         for (answer, pair) in answers.iter().zip(asked) {
             let [a, b] = pair.map(|body| read.errors[body as usize]);
             let error = if a == 0 { b } else { a };

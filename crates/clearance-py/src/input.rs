@@ -122,6 +122,10 @@ pub fn indices(field: &str, object: &Bound<'_, PyAny>) -> PyResult<(Vec<u32>, Ve
         let dtype = array.getattr(intern!(py, "dtype"))?;
         return Err(argument(field, format_args!("expected whole numbers, got dtype {dtype}")));
     }
+    if let Ok(array) = array.cast::<PyArrayDyn<u32>>() {
+        let array = array.try_readonly().map_err(|error| argument(field, error))?;
+        return Ok((array.as_array().iter().copied().collect(), array.shape().to_vec()));
+    }
     let options = PyDict::new(py);
     options.set_item(intern!(py, "dtype"), intern!(py, "int64"))?;
     let array = numpy(py, "asarray")?.call((array,), Some(&options))?;

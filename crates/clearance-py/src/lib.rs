@@ -39,7 +39,7 @@ mod _clearance {
     use super::answer::PyBodyId;
     #[pymodule_export]
     use super::batch::{
-        batch_closest, batch_closest_at, batch_distance, batch_distance_at, batch_overlap, batch_overlap_at,
+        PyBodies, batch_closest, batch_closest_at, batch_distance, batch_distance_at, batch_overlap, batch_overlap_at,
         batch_within, batch_within_at,
     };
     #[pymodule_export]

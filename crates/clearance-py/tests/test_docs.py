@@ -4,9 +4,9 @@ import doctest
 import inspect
 
 import clearance
-from clearance import batch, exact, robot
+from clearance import batch, exact, ray, robot
 
-MODULES = [clearance, batch, exact, robot]
+MODULES = [clearance, batch, exact, ray, robot]
 
 
 def public_objects():

@@ -50,6 +50,7 @@ from ._answers import (
 )
 from ._clearance import (
     ArgumentError,
+    Bodies,
     Body,
     BodyId,
     Cache,
@@ -99,6 +100,7 @@ __all__ = [
     "Answer",
     "ArgumentError",
     "batch",
+    "Bodies",
     "Body",
     "BodyId",
     "Cache",

@@ -2,7 +2,7 @@
 
 Pairs come in two forms: rows of two indices into a table of bodies with their poses (``overlap``, ``closest``, ``distance``, ``within``), or two
 bodies of which the second is at many poses (``overlap_at``, ``closest_at``, ``distance_at``, ``within_at``). Poses are what ``clearance.Poses``
-takes; one of these is read and checked once.
+takes; one of these, and ``clearance.Bodies``, are read and checked once.
 
 A row whose pose is none has its reason in the field ``error`` (see ``ERRORS``) and NaN elsewhere; the others are answered. Rows are the same
 bits whatever the number of ``threads`` (all processors by default) and whichever other rows are asked. Ctrl-C ends a long batch.
