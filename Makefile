@@ -14,8 +14,8 @@ demo:
 
 test: fmt clippy unit checker python page doc lean package rust-version
 # Tables of lines make compiling and linking slower, and panics name their place without them.
-test: export CARGO_PROFILE_RELEASE_DEBUG := false
-test: export CARGO_PROFILE_DEV_DEBUG := false
+test test-cluster: export CARGO_PROFILE_RELEASE_DEBUG := false
+test test-cluster: export CARGO_PROFILE_DEV_DEBUG := false
 
 fmt:
 	$(CARGO) fmt --all --check
@@ -49,6 +49,17 @@ python:
 	wheel=$$($(VENV)/bin/python $(PY)/tools/pack.py $${CARGO_TARGET_DIR:-target}/release/lib_clearance.so target/wheels/test) || exit 1; \
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-index $$wheel || exit 1; \
 	cd $(PY) && $(CURDIR)/$(VENV)/bin/python -X faulthandler -m pytest && $(CURDIR)/$(VENV)/bin/mypy --no-error-summary examples
+
+# Ray and Dask, from PyPI: a local cluster of several nodes, a worker and a node that die in the middle, the same bytes. Not part of `test`.
+CLUSTER := target/venv-cluster
+test-cluster:
+	@$(PYTHON_FITS) || { echo "the tests with Ray and Dask need Python: the package $(PYTHON_MISSING)"; exit 1; }
+	$(CARGO) test --release --workspace --locked --quiet --no-run $(LAB)
+	$(PYTHON) -m venv --clear $(CLUSTER)
+	$(CLUSTER)/bin/pip install --quiet --disable-pip-version-check -r $(PY)/cluster/requirements.txt
+	$(CLUSTER)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-index \
+		$$($(CLUSTER)/bin/python $(PY)/tools/pack.py $${CARGO_TARGET_DIR:-target}/release/lib_clearance.so target/wheels/test)
+	cd $(PY) && $(CURDIR)/$(CLUSTER)/bin/python -m pytest -W ignore cluster
 
 # The wheel for users of this platform (CPython 3.11 and later), in target/wheels.
 MATURIN := 1.16.0

@@ -16,6 +16,8 @@ from ray.cluster_utils import Cluster
 
 TESTS = Path(__file__).resolve().parents[1] / "tests"
 sys.path.insert(0, str(TESTS))
+# Workers import what is defined here.
+os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), str(TESTS)])
 from robots import ARM, PANDA  # noqa: E402
 
 ROWS = 6000
