@@ -13,6 +13,7 @@ use crate::chain::Placed;
 use crate::error::BatchError;
 use crate::gaps::{ball_gap, balls_apart, box_apart, plane_gap};
 use crate::gradient::gradient;
+use crate::solid::Solid;
 use crate::workcell::Workcell;
 
 /// What is asked of distances.
@@ -228,6 +229,11 @@ impl Workcell {
             self.meet([pair.a, pair.b], frames, error, &mut Cache::default())
         });
         met.map(|(_, index)| self.owners(*index))
+    }
+
+    pub(crate) fn solids_of(&self, pair: u32) -> [&Solid; 2] {
+        let pair = &self.pairs[pair as usize];
+        [&self.solids[pair.a as usize], &self.solids[pair.b as usize]]
     }
 
     pub(crate) fn owners(&self, pair: u32) -> [u32; 2] {

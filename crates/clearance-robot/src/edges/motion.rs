@@ -106,6 +106,14 @@ impl EdgeMotion {
         }
     }
 
+    /// How far points of a pair's first body can be from their places within half a stretch of time, and how far off a straight line, at
+    /// most: without knowing velocities.
+    #[inline]
+    pub fn at_most(&self, index: u32, half: f64) -> (f64, f64) {
+        let [acceleration, fastest] = self.bounds[index as usize];
+        (fastest * half * MOTION_SLACK, 0.5 * acceleration * half * half)
+    }
+
     /// The motion of a pair's first body seen from the second one, at the time of the twists.
     #[inline]
     pub fn relative(

@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use clearance::Cache;
 
 use super::motion::EdgeMotion;
-use super::test::{Meeting, Middle, Outcome};
+use super::test::{Exact, Meeting, Middle, exact};
 use super::{EdgeAnswer, EdgeOptions, EdgeVerdict};
+use crate::gaps::{ball_gap, balls_apart, box_apart, plane_gap};
 use crate::tolerance::SHORTEST_STRETCH;
 use crate::workcell::Workcell;
 
@@ -29,6 +30,9 @@ pub struct EdgeScratch {
     pairs: Vec<u32>,
     queue: VecDeque<Stretch>,
     stack: Vec<Stretch>,
+    /// Pairs that are close in the middle of a stretch, and what the library says of them.
+    close: Vec<(f64, u32)>,
+    known: Vec<(u32, Exact)>,
     caches: Vec<Cache>,
     used: Vec<u32>,
 }
@@ -143,38 +147,97 @@ impl Search<'_> {
         self.steps >= self.max_steps || stretch.high - stretch.low < 2.0 * SHORTEST_STRETCH
     }
 
-    /// Looks at the pairs of a stretch: the first that overlaps in the middle, and where the list of those that are left is. After a hit
-    /// the pairs that were not looked at any more are left, too.
+    /// Looks at the pairs of a stretch: the first that overlaps in the middle, and where the list of those that are left is; after a hit
+    /// that is the list of the stretch.
     fn examine(&mut self, stretch: &Stretch, middle: f64) -> (Option<u32>, (usize, usize)) {
         self.steps += 1;
         let EdgeScratch { motion, middle: placed, .. } = &mut *self.scratch;
         placed.place(self.cell, motion, middle);
+        self.find_close(stretch);
+        if let Some(hit) = self.ask() {
+            return (Some(hit), (stretch.first, stretch.len));
+        }
         let half = 0.5 * (stretch.high - stretch.low);
         let start = self.scratch.pairs.len();
-        let mut hit = None;
+        let mut close = 0;
         for at in stretch.first..stretch.first + stretch.len {
             let index = self.scratch.pairs[at];
-            let outcome = if hit.is_none() { self.outcome(index, half) } else { Outcome::Open };
-            if outcome == Outcome::Hit {
-                hit = Some(index);
-            }
-            if outcome != Outcome::Clear {
+            let known = self.scratch.known.get(close).filter(|(known, _)| *known == index).map(|(_, exact)| *exact);
+            close += usize::from(known.is_some());
+            if !self.is_clear(index, half, known) {
                 self.scratch.pairs.push(index);
             }
         }
-        (hit, (start, self.scratch.pairs.len() - start))
+        (None, (start, self.scratch.pairs.len() - start))
     }
 
-    fn outcome(&mut self, index: u32, half: f64) -> Outcome {
-        let EdgeScratch { motion, middle, caches, used, .. } = self.scratch;
+    /// Finds the pairs that the tables do not know to be apart in the middle, the likeliest to overlap first.
+    fn find_close(&mut self, stretch: &Stretch) {
+        let EdgeScratch { middle, pairs, close, .. } = &mut *self.scratch;
+        let (centres, frames) = (&middle.centres, &middle.frames);
+        close.clear();
+        for &index in &pairs[stretch.first..stretch.first + stretch.len] {
+            let quick = &self.cell.quick[index as usize];
+            let is_moving = (index as usize) < self.cell.moving_pairs;
+            let apart = if is_moving {
+                balls_apart(quick, centres, self.error)
+            } else {
+                box_apart(quick, &self.cell.boxes[quick.b as usize], centres, self.error)
+            };
+            if !apart {
+                let gap = plane_gap(&self.cell.pairs[index as usize], &self.cell.solids, centres, frames, self.error);
+                if !(gap > self.error) {
+                    close.push((gap, index));
+                }
+            }
+        }
+        close.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+    }
+
+    /// Asks the library about close pairs until one overlaps; otherwise what it says is known, in the order of the pairs.
+    fn ask(&mut self) -> Option<u32> {
+        let EdgeScratch { middle, close, known, caches, used, .. } = &mut *self.scratch;
+        known.clear();
+        for &(_, index) in close.iter() {
+            used.push(index);
+            let answer = exact(self.cell.solids_of(index), &middle.frames, self.error, &mut caches[index as usize]);
+            if answer == Exact::Overlap {
+                return Some(index);
+            }
+            known.push((index, answer));
+        }
+        known.sort_unstable_by_key(|(index, _)| *index);
+        None
+    }
+
+    /// Whether a pair is apart within half a stretch of the middle.
+    fn is_clear(&mut self, index: u32, half: f64, known: Option<Exact>) -> bool {
+        let EdgeScratch { motion, middle, caches, used, .. } = &mut *self.scratch;
+        let solids = self.cell.solids_of(index);
         let pair = &self.cell.pairs[index as usize];
-        let solids = [&self.cell.solids[pair.a as usize], &self.cell.solids[pair.b as usize]];
         let centres = [middle.centres[pair.a as usize], middle.centres[pair.b as usize]];
+        if known.is_none() {
+            let gap = ball_gap(solids[0], centres[0], solids[1], centres[1]);
+            let (farthest, bend) = motion.at_most(index, half);
+            if gap > farthest + self.error {
+                return true;
+            }
+            // Bodies that may swing farther than they are apart cannot be told to be clear.
+            let radii = solids[0].radius + if solids[1].is_at_rest() { 0.0 } else { solids[1].radius };
+            if gap.is_finite() && bend > gap + radii {
+                return false;
+            }
+        }
         let relative = motion.relative(index, solids, centres[0], &middle.frames, &middle.twists);
-        used.push(index);
-        let seeds = &pair.seeds;
-        Meeting { solids, seeds, centres, frames: &middle.frames, motion: relative, half, error: self.error }
-            .outcome(&mut caches[index as usize])
+        let (seeds, frames, error) = (&pair.seeds, &middle.frames, self.error);
+        let meeting = Meeting { solids, seeds, centres, frames, motion: relative, half, error };
+        match known {
+            Some(exact) => meeting.is_clear_by(exact, &mut caches[index as usize]),
+            None => {
+                used.push(index);
+                meeting.is_clear(&mut caches[index as usize])
+            }
+        }
     }
 
     /// Forgets what the pairs remember, so that the next edge starts from nothing.
