@@ -4,7 +4,7 @@ use clearance::{Cache, Pose, Shape, Support, Vec3, VertexId, Witness, closest, o
 
 use super::motion::{EdgeMotion, Relative, Twist};
 use crate::chain::Placed;
-use crate::gaps::{PLANES, ball_gap, towards_origin};
+use crate::gaps::{PLANES, to_box, towards_origin};
 use crate::pair::Seed;
 use crate::solid::Solid;
 use crate::workcell::Workcell;
@@ -29,6 +29,8 @@ pub enum Exact {
 pub struct Meeting<'c> {
     pub solids: [&'c Solid; 2],
     pub seeds: &'c [Seed],
+    /// A lower bound of their distance by balls and boxes.
+    pub gap: f64,
     pub centres: [Vec3; 2],
     pub frames: &'c [Placed],
     pub motion: Relative,
@@ -65,8 +67,7 @@ impl Meeting<'_> {
     /// Whether bodies that the tables know to be apart in the middle are so on the whole stretch.
     pub fn is_clear(&self, cache: &mut Cache) -> bool {
         let [a, b] = self.solids;
-        let gap = ball_gap(a, self.centres[0], b, self.centres[1]);
-        if gap > self.motion.farthest(a.radius, self.half) + self.error {
+        if self.gap > self.motion.farthest(a.radius, self.half) + self.error {
             return true;
         }
         let lacking = self.lacking();
@@ -106,7 +107,7 @@ impl Meeting<'_> {
         let between = at_b - at_a;
         let mut v = between;
         if b.is_at_rest() {
-            let to_box = at_a.clamp(b.bounds.min, b.bounds.max) - at_a;
+            let to_box = to_box(at_a, &b.bounds);
             let length = to_box.length();
             if length > 0.0 {
                 least = self.lacking_along(to_box / length, length);
