@@ -13,6 +13,7 @@ use crate::chain::Placed;
 use crate::error::BatchError;
 use crate::gaps::{ball_gap, balls_apart, box_apart, plane_gap};
 use crate::gradient::gradient;
+use crate::solid::Solid;
 use crate::workcell::Workcell;
 
 /// What is asked of distances.
@@ -230,6 +231,19 @@ impl Workcell {
         met.map(|(_, index)| self.owners(*index))
     }
 
+    /// A lower bound of a pair's signed distance by balls and boxes.
+    #[inline]
+    pub(crate) fn ball_gap(&self, index: usize, centres: &[Vec3]) -> f64 {
+        let quick = &self.quick[index];
+        let bounds = if index < self.moving_pairs { None } else { Some(&self.boxes[quick.b as usize]) };
+        ball_gap(quick, bounds, centres)
+    }
+
+    pub(crate) fn solids_of(&self, pair: u32) -> [&Solid; 2] {
+        let pair = &self.pairs[pair as usize];
+        [&self.solids[pair.a as usize], &self.solids[pair.b as usize]]
+    }
+
     pub(crate) fn owners(&self, pair: u32) -> [u32; 2] {
         let pair = &self.pairs[pair as usize];
         [pair.a, pair.b].map(|body| self.solids[body as usize].owner)
@@ -268,9 +282,8 @@ impl Workcell {
         let Scratch { frames, centres, open } = scratch;
         open.clear();
         let mut first = (f64::INFINITY, u32::MAX);
-        for (index, quick) in self.quick.iter().enumerate() {
-            let (a, b) = (&self.solids[quick.a as usize], &self.solids[quick.b as usize]);
-            let bound = ball_gap(a, centres[quick.a as usize], b, centres[quick.b as usize]);
+        for index in 0..self.quick.len() {
+            let bound = self.ball_gap(index, centres);
             open.push((bound, index as u32));
             if bound < first.0 {
                 first = (bound, index as u32);

@@ -23,24 +23,28 @@ pub fn balls_apart(quick: &Quick, centres: &[Vec3], error: f64) -> bool {
 #[inline]
 pub fn box_apart(quick: &Quick, bounds: &Aabb, centres: &[Vec3], error: f64) -> bool {
     let far = quick.far + error;
-    let at = centres[quick.a as usize];
-    (at - at.clamp(bounds.min, bounds.max)).length_squared() > far * far * ABOVE
+    to_box(centres[quick.a as usize], bounds).length_squared() > far * far * ABOVE
 }
 
-/// A lower bound of the signed distance by the balls around the bodies, or by the ball around the first and the box around the second.
+/// From a point to the nearest point of a box.
 #[inline]
-pub fn ball_gap(a: &Solid, at_a: Vec3, b: &Solid, at_b: Vec3) -> f64 {
-    let (between, radii) = if b.is_at_rest() {
-        let between = at_a - at_a.clamp(b.bounds.min, b.bounds.max);
-        // A centre inside of the box may be at any depth.
-        if between == Vec3::ZERO {
-            return f64::NEG_INFINITY;
-        }
-        (between, a.radius)
-    } else {
-        (at_b - at_a, a.radius + b.radius)
+pub fn to_box(at: Vec3, bounds: &Aabb) -> Vec3 {
+    // Not `clamp`, which asks whether the box is one.
+    at.max(bounds.min).min(bounds.max) - at
+}
+
+/// A lower bound of the signed distance by the balls around the bodies, or by the ball around the first and the box around the second if
+/// that is at rest.
+#[inline]
+pub fn ball_gap(quick: &Quick, bounds: Option<&Aabb>, centres: &[Vec3]) -> f64 {
+    let at = centres[quick.a as usize];
+    let between = match bounds {
+        None => centres[quick.b as usize] - at,
+        Some(bounds) => to_box(at, bounds),
     };
-    between.length() / ABOVE - radii
+    let length = between.length();
+    // A centre inside of a box may be at any depth.
+    if length == 0.0 && bounds.is_some() { f64::NEG_INFINITY } else { length / ABOVE - quick.far }
 }
 
 /// How far apart two bodies are along a direction of any length, at least; `between` goes from the centre of the first to that of the second.
@@ -66,7 +70,7 @@ pub fn plane_gap(pair: &Pair, solids: &[Solid], centres: &[Vec3], frames: &[Plac
     let between = at_b - at_a;
     let mut v = between;
     if b.is_at_rest() {
-        let to_box = at_a.clamp(b.bounds.min, b.bounds.max) - at_a;
+        let to_box = to_box(at_a, &b.bounds);
         let length = to_box.length();
         if length > 0.0 {
             best = length - a.reach(to_box, frames) / length;

@@ -1,5 +1,8 @@
 //! The pairs of bodies that are checked, and what lies between the two of each: the joints that move the one against the other.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use clearance::Vec3;
 
 use crate::chain::{BASE, Chain, Movement};
@@ -12,8 +15,33 @@ pub struct Pair {
     pub b: u32,
     /// Directions that often separate them.
     pub seeds: [Seed; SEEDS],
-    /// The frames whose joints are between the bodies, from that of `a` to that of `b`.
-    pub path: Box<[Step]>,
+}
+
+/// The joints between the bodies of pairs, once for pairs that have the same.
+#[derive(Debug, Clone)]
+pub struct Paths {
+    /// The frames whose joints are between two bodies, from that of the first to that of the second.
+    pub steps: Vec<Box<[Step]>>,
+    /// For each pair its path.
+    pub of_pairs: Arc<[u32]>,
+}
+
+impl Paths {
+    pub fn of(pairs: &[Pair], solids: &[Solid], chain: &Chain) -> Self {
+        let mut steps = Vec::new();
+        let mut known: HashMap<u32, u32> = HashMap::new();
+        let mut add = |a: &Solid, b: &Solid| {
+            steps.push(path(a, b, chain));
+            steps.len() as u32 - 1
+        };
+        let of_pairs = pairs.iter().map(|pair| {
+            let (a, b) = (&solids[pair.a as usize], &solids[pair.b as usize]);
+            // All bodies at rest are at the end of the same path.
+            if b.is_at_rest() { *known.entry(pair.a).or_insert_with(|| add(a, b)) } else { add(a, b) }
+        });
+        let of_pairs = of_pairs.collect();
+        Self { steps, of_pairs }
+    }
 }
 
 /// Most directions that a pair has.
@@ -49,7 +77,6 @@ pub struct Step {
 /// The pairs that joints move, and pairs at rest, which need to be looked at once.
 pub fn pairs_of(
     solids: &[Solid],
-    chain: &Chain,
     links: u32,
     is_allowed: impl Fn(&Solid, &Solid) -> bool,
 ) -> (Vec<Pair>, Vec<[u32; 2]>) {
@@ -69,12 +96,7 @@ pub fn pairs_of(
             // The smaller one is the first: it is its size that a turn is multiplied with.
             let swap = first.is_at_rest() || (!second.is_at_rest() && second.radius < first.radius);
             let (a, b) = if swap { (j, i) } else { (i, j) };
-            pairs.push(Pair {
-                a: a as u32,
-                b: b as u32,
-                seeds: Default::default(),
-                path: path(&solids[a], &solids[b], chain),
-            });
+            pairs.push(Pair { a: a as u32, b: b as u32, seeds: Default::default() });
         }
     }
     // Those with a body at rest come last, one such body after the other.

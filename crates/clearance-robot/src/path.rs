@@ -13,7 +13,7 @@ use crate::batch::rows;
 use crate::configs::Near;
 use crate::edges::{EdgeMotion, Middle};
 use crate::error::BatchError;
-use crate::gaps::{ball_gap, plane_gap};
+use crate::gaps::plane_gap;
 use crate::workcell::Workcell;
 
 /// What is asked about a path.
@@ -195,7 +195,7 @@ impl<'p> Along<'p> {
     fn place(&mut self, edge: usize, share: f64) {
         let cell = self.cell;
         if self.prepared != edge {
-            self.motion.prepare(&cell.robot, &cell.pairs, self.path[edge], self.path[edge + 1]);
+            self.motion.prepare(&cell.robot, &cell.paths, self.path[edge], self.path[edge + 1]);
             self.motion.largest_values(&mut self.middle.q);
             self.error = cell.place_error(&self.middle.q);
             self.prepared = edge;
@@ -212,7 +212,7 @@ impl<'p> Along<'p> {
         let motion = self.motion.relative(index, solids, centres[0], &middle.frames, &middle.twists);
         let farthest = motion.farthest(solids[0].radius, half) + self.error;
         let enough = self.best.upper + farthest;
-        let ball = ball_gap(solids[0], centres[0], solids[1], centres[1]);
+        let ball = cell.ball_gap(index as usize, &middle.centres);
         if ball > enough || plane_gap(pair, &cell.solids, &middle.centres, &middle.frames, enough) > enough {
             // Not less than the best anywhere on the stretch.
             return f64::INFINITY;

@@ -7,7 +7,7 @@ use clearance::{Aabb, Body, Pose};
 
 use crate::chain::{BASE, Placed};
 use crate::error::WorkcellError;
-use crate::pair::{Pair, Quick, SEEDS, Seed, pairs_of};
+use crate::pair::{Pair, Paths, Quick, SEEDS, Seed, pairs_of};
 use crate::robot::Robot;
 use crate::seeds;
 use crate::solid::{AT_REST, Parts, Solid};
@@ -51,6 +51,7 @@ pub struct Workcell {
     /// The same pairs for a first look; those of two moving bodies first.
     pub(crate) quick: Vec<Quick>,
     pub(crate) moving_pairs: usize,
+    pub(crate) paths: Paths,
     /// The boxes of the bodies at rest.
     pub(crate) boxes: Vec<Aabb>,
     /// Directions that often separate two links, by their bodies.
@@ -87,6 +88,7 @@ impl Workcell {
             pairs: Arc::new([]),
             quick: Vec::new(),
             moving_pairs: 0,
+            paths: Paths { steps: Vec::new(), of_pairs: Arc::new([]) },
             boxes: Vec::new(),
             seeds: HashMap::new(),
             always: None,
@@ -239,7 +241,7 @@ impl Workcell {
         self.far = resting.map(reach).fold(0.0, f64::max);
         let is_allowed = |a: &Solid, b: &Solid| self.allowed.contains(&sorted([a.owner, b.owner]));
         let links = self.robot.urdf().links.len() as u32;
-        let (mut pairs, resting) = pairs_of(&self.solids, &self.robot.chain, links, is_allowed);
+        let (mut pairs, resting) = pairs_of(&self.solids, links, is_allowed);
         self.seed(&mut pairs);
         let is_moving = |pair: &&Pair| !self.solids[pair.b as usize].is_at_rest();
         self.moving_pairs = pairs.iter().filter(is_moving).count();
@@ -247,6 +249,7 @@ impl Workcell {
         let far = |pair: &Pair| radius(pair.a) + if is_moving(&pair) { radius(pair.b) } else { 0.0 };
         self.quick = pairs.iter().map(|pair| Quick { a: pair.a, b: pair.b, far: far(pair) }).collect();
         self.boxes = self.solids.iter().map(|solid| solid.bounds).collect();
+        self.paths = Paths::of(&pairs, &self.solids, &self.robot.chain);
         self.pairs = pairs.into();
         let met = resting.into_iter().find(|pair| self.rest_overlaps(*pair));
         self.always = met.map(|[a, b]| [self.solids[a as usize].owner, self.solids[b as usize].owner]);

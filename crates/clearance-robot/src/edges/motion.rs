@@ -7,10 +7,12 @@
 //! by the joints between it and the second body, at their rates W. So the acceleration is at most Σ w²ρ + 2 Σ (W + w)(wρ + s), where
 //! the w beside W is needed for joints that slide and turn at once only.
 
+use std::sync::Arc;
+
 use clearance::{Quat, Vec3};
 
 use crate::chain::{BASE, Chain, Movement, Placed};
-use crate::pair::Pair;
+use crate::pair::{Paths, Step};
 use crate::read::JointKind;
 use crate::robot::Robot;
 use crate::solid::Solid;
@@ -53,13 +55,15 @@ pub struct EdgeMotion {
     change: Vec<f64>,
     slerps: Vec<Slerp>,
     rates: Vec<Rate>,
-    /// For each pair a bound on the acceleration of the first body's points, seen from the second, and on their speed.
+    /// For each pair the path between its bodies.
+    paths: Arc<[u32]>,
+    /// For each path a bound on the acceleration of the first body's points, seen from the second, and on their speed.
     bounds: Vec<[f64; 2]>,
 }
 
 impl EdgeMotion {
     /// Prepares the motion from one valid configuration to another.
-    pub fn prepare(&mut self, robot: &Robot, pairs: &[Pair], q0: &[f64], q1: &[f64]) {
+    pub fn prepare(&mut self, robot: &Robot, paths: &Paths, q0: &[f64], q1: &[f64]) {
         self.start.clear();
         self.start.extend_from_slice(q0);
         self.change.clear();
@@ -73,7 +77,8 @@ impl EdgeMotion {
         let rates = (0..chain.frames.len()).map(|frame| rate(chain, frame, q0, &self.change, &self.slerps));
         self.rates.extend(rates);
         self.bounds.clear();
-        self.bounds.extend(pairs.iter().map(|pair| bounds(pair, &self.rates)));
+        self.bounds.extend(paths.steps.iter().map(|path| bounds(path, &self.rates)));
+        self.paths = paths.of_pairs.clone();
     }
 
     /// The configuration at a share of the edge.
@@ -106,6 +111,20 @@ impl EdgeMotion {
         }
     }
 
+    /// How far points of a pair's first body can be from their places within half a stretch of time, without knowing velocities.
+    #[inline]
+    pub fn farthest(&self, index: u32, half: f64) -> f64 {
+        let [_, fastest] = self.bounds[self.paths[index as usize] as usize];
+        fastest * half * MOTION_SLACK
+    }
+
+    /// How far off a straight line they can be.
+    #[inline]
+    pub fn bend(&self, index: u32, half: f64) -> f64 {
+        let [acceleration, _] = self.bounds[self.paths[index as usize] as usize];
+        0.5 * acceleration * half * half
+    }
+
     /// The motion of a pair's first body seen from the second one, at the time of the twists.
     #[inline]
     pub fn relative(
@@ -124,7 +143,7 @@ impl EdgeMotion {
             Twist { v: twist.v + twist.w.cross(at_a - frame.t), w: twist.w }
         };
         let (of_a, of_b) = (field(a), field(b));
-        let [acceleration, fastest] = self.bounds[index as usize];
+        let [acceleration, fastest] = self.bounds[self.paths[index as usize] as usize];
         Relative { v: of_a.v - of_b.v, w: of_a.w - of_b.w, acceleration, fastest }
     }
 }
@@ -191,9 +210,9 @@ fn rate(chain: &Chain, index: usize, q0: &[f64], change: &[f64], slerps: &[Slerp
 }
 
 /// Bounds on acceleration and speed; see the head of this file. The path goes from the first body to the second one.
-fn bounds(pair: &Pair, rates: &[Rate]) -> [f64; 2] {
+fn bounds(path: &[Step], rates: &[Rate]) -> [f64; 2] {
     let (mut acceleration, mut speed, mut travel) = (0.0, 0.0, 0.0);
-    for step in &pair.path {
+    for step in path {
         let rate = &rates[step.frame as usize];
         if step.is_reversed {
             travel += rate.travel;

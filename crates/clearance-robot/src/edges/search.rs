@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use clearance::Cache;
 
 use super::motion::EdgeMotion;
-use super::test::{Meeting, Middle, Outcome};
+use super::test::{Exact, Meeting, Middle, exact};
 use super::{EdgeAnswer, EdgeOptions, EdgeVerdict};
+use crate::gaps::plane_gap;
 use crate::tolerance::SHORTEST_STRETCH;
 use crate::workcell::Workcell;
 
@@ -29,6 +30,11 @@ pub struct EdgeScratch {
     pairs: Vec<u32>,
     queue: VecDeque<Stretch>,
     stack: Vec<Stretch>,
+    /// Lower bounds of the distances of the pairs that were listed last, by balls and boxes.
+    gaps: Vec<f64>,
+    /// Pairs that are close in the middle of a stretch, and what the library says of them.
+    close: Vec<(f64, u32)>,
+    known: Vec<(u32, Exact)>,
     caches: Vec<Cache>,
     used: Vec<u32>,
 }
@@ -63,7 +69,7 @@ impl Workcell {
             let (verdict, hits) = (EdgeVerdict::Colliding, Some([0.0, 1.0]));
             return EdgeAnswer { verdict, free_from_start: 0.0, free_from_end: 0.0, hits, pair: self.always, ..free };
         }
-        scratch.motion.prepare(&self.robot, &self.pairs, q0, q1);
+        scratch.motion.prepare(&self.robot, &self.paths, q0, q1);
         scratch.motion.largest_values(&mut scratch.largest);
         let error = self.place_error(&scratch.largest);
         let mut search = Search { cell: self, scratch, error, steps: 0, max_steps: options.max_steps };
@@ -143,38 +149,95 @@ impl Search<'_> {
         self.steps >= self.max_steps || stretch.high - stretch.low < 2.0 * SHORTEST_STRETCH
     }
 
-    /// Looks at the pairs of a stretch: the first that overlaps in the middle, and where the list of those that are left is. After a hit
-    /// the pairs that were not looked at any more are left, too.
+    /// Looks at the pairs of a stretch: the first that overlaps in the middle, and where the list of those that are left is.
     fn examine(&mut self, stretch: &Stretch, middle: f64) -> (Option<u32>, (usize, usize)) {
         self.steps += 1;
         let EdgeScratch { motion, middle: placed, .. } = &mut *self.scratch;
         placed.place(self.cell, motion, middle);
         let half = 0.5 * (stretch.high - stretch.low);
         let start = self.scratch.pairs.len();
-        let mut hit = None;
-        for at in stretch.first..stretch.first + stretch.len {
+        self.first_look(stretch, half);
+        if let Some(hit) = self.ask() {
+            return (Some(hit), (start, self.scratch.pairs.len() - start));
+        }
+        let (mut close, mut left) = (0, start);
+        for at in start..self.scratch.pairs.len() {
             let index = self.scratch.pairs[at];
-            let outcome = if hit.is_none() { self.outcome(index, half) } else { Outcome::Open };
-            if outcome == Outcome::Hit {
-                hit = Some(index);
-            }
-            if outcome != Outcome::Clear {
-                self.scratch.pairs.push(index);
+            let known = self.scratch.known.get(close).filter(|(known, _)| *known == index).map(|(_, exact)| *exact);
+            close += usize::from(known.is_some());
+            if !self.is_clear(index, half, self.scratch.gaps[at - start], known) {
+                self.scratch.pairs[left] = index;
+                left += 1;
             }
         }
-        (hit, (start, self.scratch.pairs.len() - start))
+        self.scratch.pairs.truncate(left);
+        (None, (start, left - start))
     }
 
-    fn outcome(&mut self, index: u32, half: f64) -> Outcome {
-        let EdgeScratch { motion, middle, caches, used, .. } = self.scratch;
+    /// Lists the pairs whose balls and boxes are not clear of each other on the stretch, and those of them that the tables do not know to
+    /// be apart in the middle, the likeliest to overlap first.
+    fn first_look(&mut self, stretch: &Stretch, half: f64) {
+        let EdgeScratch { motion, middle, pairs, gaps, close, .. } = &mut *self.scratch;
+        let (centres, frames) = (&middle.centres, &middle.frames);
+        gaps.clear();
+        close.clear();
+        for at in stretch.first..stretch.first + stretch.len {
+            let index = pairs[at];
+            let gap = self.cell.ball_gap(index as usize, centres);
+            if gap > motion.farthest(index, half) + self.error {
+                continue;
+            }
+            pairs.push(index);
+            gaps.push(gap);
+            if gap > self.error {
+                continue;
+            }
+            let gap = plane_gap(&self.cell.pairs[index as usize], &self.cell.solids, centres, frames, self.error);
+            if !(gap > self.error) {
+                close.push((gap, index));
+            }
+        }
+        close.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+    }
+
+    /// Asks the library about close pairs until one overlaps; otherwise what it says is known, in the order of the pairs.
+    fn ask(&mut self) -> Option<u32> {
+        let EdgeScratch { middle, close, known, caches, used, .. } = &mut *self.scratch;
+        known.clear();
+        for &(_, index) in close.iter() {
+            used.push(index);
+            let answer = exact(self.cell.solids_of(index), &middle.frames, self.error, &mut caches[index as usize]);
+            if answer == Exact::Overlap {
+                return Some(index);
+            }
+            known.push((index, answer));
+        }
+        known.sort_unstable_by_key(|(index, _)| *index);
+        None
+    }
+
+    /// Whether a pair is apart within half a stretch of the middle.
+    fn is_clear(&mut self, index: u32, half: f64, gap: f64, known: Option<Exact>) -> bool {
+        let EdgeScratch { motion, middle, caches, used, .. } = &mut *self.scratch;
+        // Bodies that may swing farther than their centres are apart cannot be told to be clear.
+        let far = self.cell.quick[index as usize].far;
+        if known.is_none() && gap.is_finite() && motion.bend(index, half) > gap + far {
+            return false;
+        }
+        let solids = self.cell.solids_of(index);
         let pair = &self.cell.pairs[index as usize];
-        let solids = [&self.cell.solids[pair.a as usize], &self.cell.solids[pair.b as usize]];
         let centres = [middle.centres[pair.a as usize], middle.centres[pair.b as usize]];
         let relative = motion.relative(index, solids, centres[0], &middle.frames, &middle.twists);
-        used.push(index);
-        let seeds = &pair.seeds;
-        Meeting { solids, seeds, centres, frames: &middle.frames, motion: relative, half, error: self.error }
-            .outcome(&mut caches[index as usize])
+        let (seeds, frames, error) = (&pair.seeds, &middle.frames, self.error);
+        let meeting = Meeting { solids, seeds, gap, centres, frames, motion: relative, half, error };
+        let cache = &mut caches[index as usize];
+        match known {
+            Some(exact) => meeting.is_clear_by(exact, cache),
+            None => {
+                used.push(index);
+                meeting.is_clear(cache)
+            }
+        }
     }
 
     /// Forgets what the pairs remember, so that the next edge starts from nothing.

@@ -4,29 +4,33 @@ use clearance::{Cache, Pose, Shape, Support, Vec3, VertexId, Witness, closest, o
 
 use super::motion::{EdgeMotion, Relative, Twist};
 use crate::chain::Placed;
-use crate::gaps::{ball_gap, towards_origin};
+use crate::gaps::{PLANES, to_box, towards_origin};
 use crate::pair::Seed;
 use crate::solid::Solid;
 use crate::workcell::Workcell;
 
-/// Planes that are tried by the tables before the library is asked.
-const PLANES: usize = 4;
+/// How far tables may be off, as a share of the bodies' radii: where less is lacking, the library is asked.
+const TABLE_SLACK: f64 = 0.05;
 
-/// What is known of a pair on a stretch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// The bodies are apart at all its times.
-    Clear,
-    /// They overlap in its middle, certainly.
-    Hit,
-    /// Neither is known.
-    Open,
+/// What the library says of a pair in the middle of a stretch, where the tables do not know.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Exact {
+    /// A plane with this normal separates the hulls.
+    Plane(Vec3),
+    /// The bodies are at least so far apart.
+    Gap(f64),
+    /// They overlap by more than rounding.
+    Overlap,
+    /// They touch, or may touch.
+    Touching,
 }
 
 /// Two bodies in the middle of a stretch.
 pub struct Meeting<'c> {
     pub solids: [&'c Solid; 2],
     pub seeds: &'c [Seed],
+    /// A lower bound of their distance by balls and boxes.
+    pub gap: f64,
     pub centres: [Vec3; 2],
     pub frames: &'c [Placed],
     pub motion: Relative,
@@ -35,72 +39,95 @@ pub struct Meeting<'c> {
     pub error: f64,
 }
 
+/// Asks the library about two bodies in their places.
+pub fn exact([a, b]: [&Solid; 2], frames: &[Placed], error: f64, cache: &mut Cache) -> Exact {
+    let (pose_a, pose_b) = (a.pose(frames), b.pose(frames));
+    if let (Some(hull_a), Some(hull_b)) = (&a.hull, &b.hull) {
+        let answer = overlap(hull_a, &pose_a, hull_b, &pose_b, cache);
+        if let (false, Witness::Plane { normal, .. }) = (answer.overlap, answer.witness) {
+            return Exact::Plane(normal);
+        }
+    }
+    if let (Some((normal, offset)), Some(hull)) = (b.plane, &a.hull)
+        && normal.dot(pose_a.translation()) - offset - reach(hull, &pose_a, -normal) > error
+    {
+        return Exact::Plane(-normal);
+    }
+    if !(a.is_convex && b.is_convex) {
+        let answer = overlap(&a.body, &pose_a, &b.body, &pose_b, cache);
+        if !answer.overlap {
+            return Exact::Gap(if let Witness::Gap(gap) = answer.witness { gap } else { 0.0 });
+        }
+    }
+    let near = closest(&a.body, &pose_a, &b.body, &pose_b, cache);
+    if near.upper < -error { Exact::Overlap } else { Exact::Touching }
+}
+
 impl Meeting<'_> {
-    /// Decides the pair.
-    pub fn outcome(&self, cache: &mut Cache) -> Outcome {
+    /// Whether bodies that the tables know to be apart in the middle are so on the whole stretch.
+    pub fn is_clear(&self, cache: &mut Cache) -> bool {
         let [a, b] = self.solids;
-        let farthest = self.motion.farthest(a.radius, self.half) + self.error;
-        if ball_gap(a, self.centres[0], b, self.centres[1]) > farthest {
-            return Outcome::Clear;
+        if self.gap > self.motion.farthest(a.radius, self.half) + self.error {
+            return true;
         }
-        match self.by_tables() {
-            Some(true) => return Outcome::Clear,
-            // Apart in the middle, and not long enough.
-            Some(false) => return Outcome::Open,
-            None => {}
+        let lacking = self.lacking();
+        if lacking < 0.0 {
+            return true;
         }
-        if let (Some(hull_a), Some(hull_b)) = (&a.hull, &b.hull) {
-            let poses = [a.pose(self.frames), b.pose(self.frames)];
-            let answer = overlap(hull_a, &poses[0], hull_b, &poses[1], cache);
-            if let (false, Witness::Plane { normal, .. }) = (answer.overlap, answer.witness) {
-                return if self.is_clear_along(normal, [hull_a, hull_b]) { Outcome::Clear } else { Outcome::Open };
-            }
+        // What is lacking may be what the tables are off by.
+        let slack = TABLE_SLACK * (a.radius + if b.is_at_rest() { 0.0 } else { b.radius });
+        lacking < slack && {
+            let exact = exact(self.solids, self.frames, self.error, cache);
+            self.is_clear_by(exact, cache)
         }
-        if let (Some((normal, offset)), Some(hull)) = (b.plane, &a.hull) {
-            let pose = a.pose(self.frames);
-            let up_to = normal.dot(self.centres[0]) - offset;
-            if self.both_ends(-normal, up_to, |direction| reach(hull, &pose, direction)) {
-                return Outcome::Clear;
-            }
-        }
-        self.by_bodies(farthest, cache)
     }
 
-    /// Whether a plane of the tables keeps the bodies apart for the whole stretch; nothing if none does even in the middle.
-    fn by_tables(&self) -> Option<bool> {
-        let [_, b] = self.solids;
+    /// The same by what the library says.
+    pub fn is_clear_by(&self, exact: Exact, cache: &mut Cache) -> bool {
+        let [a, b] = self.solids;
+        let farthest = self.motion.farthest(a.radius, self.half) + self.error;
+        match exact {
+            Exact::Plane(normal) => self.is_clear_along(normal),
+            Exact::Gap(gap) => {
+                let (pose_a, pose_b) = (a.pose(self.frames), b.pose(self.frames));
+                gap > farthest || !within(&a.body, &pose_a, &b.body, &pose_b, farthest, cache).within
+            }
+            Exact::Overlap | Exact::Touching => false,
+        }
+    }
+
+    /// How much a plane of the tables lacks to keep the bodies apart for the whole stretch, the best that is found; negative if one does.
+    fn lacking(&self) -> f64 {
+        let [a, b] = self.solids;
         let [at_a, at_b] = self.centres;
         if let Some((normal, offset)) = b.plane {
-            return self.lasts(-normal, normal.dot(at_a) - offset);
+            return self.lacking_along(-normal, normal.dot(at_a) - offset);
         }
-        let mut known = None;
+        let mut least = f64::INFINITY;
         let between = at_b - at_a;
         let mut v = between;
         if b.is_at_rest() {
-            let to_box = at_a.clamp(b.bounds.min, b.bounds.max) - at_a;
+            let to_box = to_box(at_a, &b.bounds);
             let length = to_box.length();
             if length > 0.0 {
-                known = self.lasts(to_box / length, length);
+                least = self.lacking_along(to_box / length, length);
                 v = to_box;
             }
         } else {
             for seed in self.seeds.iter().take_while(|seed| seed.direction != Vec3::ZERO) {
                 let normal = self.frames[b.frame as usize].m * seed.direction;
-                known = self.lasts(normal, normal.dot(between) - seed.reach).or(known);
-                if known == Some(true) {
-                    return known;
-                }
+                least = least.min(self.lacking_along(normal, normal.dot(between) - seed.reach));
             }
         }
-        if known == Some(true) { known } else { self.search(between, v, known) }
+        if least < 0.0 || a.table.is_none() { least } else { self.search(between, v, least) }
     }
 
     /// Planes by supports of the tables, until one lasts.
-    fn search(&self, between: Vec3, from: Vec3, mut known: Option<bool>) -> Option<bool> {
+    fn search(&self, between: Vec3, from: Vec3, mut least: f64) -> f64 {
         let [a, b] = self.solids;
-        let (Some(table_a), Some(table_b)) = (&a.table, &b.table) else { return known };
+        let (Some(table_a), Some(table_b)) = (&a.table, &b.table) else { return least };
         let (axes_a, axes_b) = (a.axes(self.frames), b.axes(self.frames));
-        let bend = self.motion.bend(self.half);
+        let needed = self.motion.bend(self.half) + self.error;
         let mut v = from;
         for _ in 0..PLANES {
             let square = v.length_squared();
@@ -112,64 +139,48 @@ impl Meeting<'_> {
             let length = square.sqrt();
             let up_to = (v.dot(between) - in_b.dot(on_b)) / length;
             let gap = up_to - in_a.dot(on_a) / length;
-            if gap > self.error {
-                known = Some(false);
-                let normal = v / length;
-                if gap > self.error + bend && self.both_ends(normal, up_to, |d| table_a.reach(axes_a.to_local(d))) {
-                    return Some(true);
-                }
-            }
-            // Where the bodies are nearer than the bend, no plane lasts; that they are apart is enough to know.
+            // In the middle it must be enough for the bend at least.
+            least = least.min(if gap > needed {
+                self.at_ends(v / length, up_to, |direction| table_a.reach(axes_a.to_local(direction)))
+            } else {
+                needed - gap
+            });
             let Some(next) = towards_origin(v, between - axes_a.m * on_a + axes_b.m * on_b) else { break };
-            if known.is_some() && next.length() <= bend {
+            // What is between v and the origin is an upper bound of all gaps, about.
+            if least < 0.0 || next.length() < needed {
                 break;
             }
             v = next;
         }
-        known
+        least
     }
 
-    /// Whether the first body stays below a plane that is `up_to` from its centre along a normal; nothing if it is not below it even now.
+    /// How much the first body lacks to stay below a plane that is `up_to` from its centre along a unit normal.
     #[inline]
-    fn lasts(&self, normal: Vec3, up_to: f64) -> Option<bool> {
-        let a = self.solids[0];
-        if !(up_to - a.reach(normal, self.frames) > self.error) {
-            return None;
-        }
-        Some(self.both_ends(normal, up_to, |direction| a.reach(direction, self.frames)))
+    fn lacking_along(&self, normal: Vec3, up_to: f64) -> f64 {
+        self.at_ends(normal, up_to, |direction| self.solids[0].reach(direction, self.frames))
     }
 
     /// Whether the bodies' hulls stay apart along a normal, by their exact supports.
-    fn is_clear_along(&self, normal: Vec3, [hull_a, hull_b]: [&Shape; 2]) -> bool {
+    fn is_clear_along(&self, normal: Vec3) -> bool {
         let [a, b] = self.solids;
+        let Some(hull_a) = &a.hull else { return false };
         let (pose_a, pose_b) = (a.pose(self.frames), b.pose(self.frames));
-        let up_to = normal.dot(self.centres[1] - self.centres[0]) - reach(hull_b, &pose_b, -normal);
-        self.both_ends(normal, up_to, |direction| reach(hull_a, &pose_a, direction))
+        let up_to = match (b.plane, &b.hull) {
+            (Some((up, offset)), _) => up.dot(self.centres[0]) - offset,
+            (_, Some(hull_b)) => normal.dot(self.centres[1] - self.centres[0]) - reach(hull_b, &pose_b, -normal),
+            _ => return false,
+        };
+        self.at_ends(normal, up_to, |direction| reach(hull_a, &pose_a, direction)) < 0.0
     }
 
-    /// Whether the first body stays below the plane at both ends of the stretch, with the points of a straight motion and less what
+    /// How much the first body lacks to stay below the plane at both ends of the stretch, with the points of a straight motion and what
     /// they can be off it. How far it reaches is convex in time, so that no time in between is worse.
     #[inline]
-    fn both_ends(&self, normal: Vec3, up_to: f64, reach: impl Fn(Vec3) -> f64) -> bool {
+    fn at_ends(&self, normal: Vec3, up_to: f64, reach: impl Fn(Vec3) -> f64) -> f64 {
         let (turned, along) = (normal.cross(self.motion.w), normal.dot(self.motion.v));
-        let enough = up_to - self.motion.bend(self.half) - self.error;
-        [-self.half, self.half].into_iter().all(|time| time * along + reach(normal + turned * time) < enough)
-    }
-
-    /// The bodies themselves: whether they are farther apart than they can move, or overlap.
-    fn by_bodies(&self, farthest: f64, cache: &mut Cache) -> Outcome {
-        let [a, b] = self.solids;
-        let (pose_a, pose_b) = (a.pose(self.frames), b.pose(self.frames));
-        if !(a.is_convex && b.is_convex) {
-            if !within(&a.body, &pose_a, &b.body, &pose_b, farthest, cache).within {
-                return Outcome::Clear;
-            }
-            if !overlap(&a.body, &pose_a, &b.body, &pose_b, cache).overlap {
-                return Outcome::Open;
-            }
-        }
-        let near = closest(&a.body, &pose_a, &b.body, &pose_b, cache);
-        if near.upper < -self.error { Outcome::Hit } else { Outcome::Open }
+        let at = |time: f64| time * along + reach(normal + turned * time);
+        at(self.half).max(at(-self.half)) + self.motion.bend(self.half) + self.error - up_to
     }
 }
 

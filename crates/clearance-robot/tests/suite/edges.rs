@@ -70,9 +70,11 @@ fn free_is_free_and_hits_are_hits() {
             confirm(&robot, &oracle, &q0, &q1, &answer, 200, &mut rng);
             if let Some(hits) = answer.hits {
                 let resolution = EdgeOptions::default().resolution;
+                let left = [hits[0] - answer.free_from_start, 1.0 - hits[1] - answer.free_from_end];
                 assert!(
-                    hits[0] - answer.free_from_start <= resolution
-                        && 1.0 - hits[1] - answer.free_from_end <= resolution
+                    left.iter().all(|left| *left <= resolution),
+                    "{answer:?} {}",
+                    cell.name(answer.pair.unwrap()[1])
                 );
             }
             let fast =
