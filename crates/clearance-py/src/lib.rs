@@ -1,6 +1,7 @@
 //! The Python package `clearance`: what Rust gives to it. The Python sources beside it add the classes of answers.
 
 mod answer;
+mod arrow;
 mod batch;
 mod body;
 mod errors;
@@ -37,6 +38,8 @@ fn _panic() {
 mod _clearance {
     #[pymodule_export]
     use super::answer::PyBodyId;
+    #[pymodule_export]
+    use super::arrow::{ArrowColumns, arrow_columns};
     #[pymodule_export]
     use super::batch::{
         PyBodies, batch_closest, batch_closest_at, batch_distance, batch_distance_at, batch_overlap, batch_overlap_at,

@@ -5,6 +5,7 @@ use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::intern;
 use pyo3::prelude::*;
 
+use crate::arrow::{columns, is_arrow, side_by_side};
 use crate::errors::{ArgumentError, argument};
 use crate::input::{doubles, shaped};
 use crate::pose::{PyPose, matrix_of, of_matrix, two};
@@ -24,7 +25,8 @@ pub mod row_error {
 /// Many poses, read and checked once, to be used in several batches.
 ///
 /// Takes what batches take: an array of shape (n, 4, 4) of matrices, (n, 7) of x, y, z and a quaternion x, y, z, w, (n, 3) of translations, or a
-/// pair of translations (n, 3) and quaternions (n, 4) or SciPy's Rotation. A row that is no pose is marked in `errors`; the others
+/// pair of translations (n, 3) and quaternions (n, 4) or SciPy's Rotation; or Arrow data with columns x, y, z (or a list translation) and qx, qy,
+/// qz, qw (or a list rotation). A row that is no pose is marked in `errors`; the others
 /// are as good as ever.
 ///
 /// >>> poses = clearance.Poses([[1, 0, 0], [float("nan"), 0, 0]])
@@ -73,6 +75,9 @@ impl PyPoses {
         if let Some(poses) = Self::of_list(object)? {
             return Ok(poses);
         }
+        if is_arrow(object)? {
+            return Self::of_arrow(field, object);
+        }
         let array = doubles(field, object)?;
         let view = array.as_array();
         let contiguous = view.as_slice().map_or_else(|| view.iter().copied().collect(), <[f64]>::to_vec);
@@ -118,6 +123,22 @@ impl PyPoses {
                 ),
             )),
         }
+    }
+
+    /// Columns of Arrow data: `x`, `y`, `z` or a list `translation`, and `qx`, `qy`, `qz`, `qw` or a list `rotation` if there are rotations.
+    fn of_arrow(field: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let found = columns(field, object)?;
+        let Some(places) = side_by_side(&found, "translation", &["x", "y", "z"]) else {
+            let names: Vec<&str> = found.iter().map(|column| column.name.as_str()).collect();
+            let message = format_args!("no columns x, y, z and no list translation of 3 numbers; there are {}", names.join(", "));
+            return Err(argument(field, message));
+        };
+        let places = places.as_chunks::<3>().0.iter();
+        let Some(turns) = side_by_side(&found, "rotation", &["qx", "qy", "qz", "qw"]) else {
+            return Ok(Self::collect(places.map(|&place| checked(place.into(), [0.0, 0.0, 0.0, 1.0]))));
+        };
+        let turns = turns.as_chunks::<4>().0.iter();
+        Ok(Self::collect(places.zip(turns).map(|(&place, &turn)| checked(place.into(), turn))))
     }
 
     /// A list of Pose objects.

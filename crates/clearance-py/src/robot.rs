@@ -8,6 +8,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use crate::arrow::{columns, is_arrow, side_by_side};
 use crate::body::Call;
 use crate::errors::{argument, raised};
 use crate::input::{choice, shaped};
@@ -66,10 +67,16 @@ where
     entries.iter().map(|(name, value)| Ok((name.extract()?, value.extract().map_err(Into::into)?))).collect()
 }
 
-/// Configurations: an array of shape (n, dof), or one of shape (dof,).
+/// Configurations: an array of shape (n, dof), or one of shape (dof,), or Arrow data with a column for each value.
 pub fn configurations(field: &str, robot: &Robot, object: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
-    let (values, shape) = shaped(field, object)?;
     let dof = robot.dof();
+    if is_arrow(object)? {
+        let names = robot.value_names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let values = side_by_side(&columns(field, object)?, "q", &names);
+        return values.ok_or_else(|| argument(field, format_args!("expected the columns {}, or a list q", names.join(", "))));
+    }
+    let (values, shape) = shaped(field, object)?;
     match shape.as_slice() {
         &[_, columns] if columns == dof => Ok(values),
         &[columns] if columns == dof || columns == 0 => Ok(values),

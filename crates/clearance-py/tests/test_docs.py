@@ -4,9 +4,9 @@ import doctest
 import inspect
 
 import clearance
-from clearance import batch, exact, ray, robot
+from clearance import arrow, batch, exact, ray, robot
 
-MODULES = [clearance, batch, exact, ray, robot]
+MODULES = [clearance, arrow, batch, exact, ray, robot]
 
 
 def public_objects():

@@ -16,7 +16,7 @@ None for the identity. Lengths have no unit; angles are radians. Errors are Valu
 ``clearance.World`` keeps many bodies; ``clearance.robot`` checks configurations and edges of robots.
 """
 
-from . import batch, exact, robot
+from . import arrow, batch, exact, robot
 from ._answers import (
     Answer,
     Cast,
@@ -99,6 +99,7 @@ from ._clearance import (
 __all__ = [
     "Answer",
     "ArgumentError",
+    "arrow",
     "batch",
     "Bodies",
     "Body",

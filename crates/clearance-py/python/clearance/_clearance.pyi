@@ -1,6 +1,6 @@
 from collections.abc import Iterable, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -290,6 +290,14 @@ class World:
         groups: Sequence[int] | None = None,
         without: BodyId | None = None,
     ) -> tuple[BodyId, Cast] | None: ...
+
+class ArrowColumns:
+    def __new__(cls, columns: Sequence[tuple[str, npt.NDArray[Any]]]) -> Self: ...
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+def arrow_columns(table: object) -> dict[str, Array]: ...
 
 class Robot:
     @staticmethod
