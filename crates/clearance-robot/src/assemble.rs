@@ -80,7 +80,7 @@ fn moved(joint: &JointDescription, values: &[f64]) -> Result<Pose, RobotError> {
         file: String::new(),
         line: joint.line,
         element: format!("joint '{}'", joint.name),
-        fault: error.into(),
+        fault: Box::new(error.into()),
     };
     let turn = |angle: f64| Pose::from_axis_angle(joint.axis, angle).map_err(error);
     let slide = |by: Vec3| Pose::from_translation(by).map_err(error);

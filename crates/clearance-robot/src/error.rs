@@ -14,7 +14,7 @@ pub struct RobotError {
     /// The element at fault, such as `joint 'elbow'`.
     pub element: String,
     /// What is wrong.
-    pub fault: RobotFault,
+    pub fault: Box<RobotFault>,
 }
 
 /// `arm.urdf:12: `, `line 12: ` or nothing.

@@ -30,7 +30,12 @@ pub fn bodies_of(urdf: &Urdf, meshes: MeshLoader<'_>, options: &RobotOptions) ->
     for name in names {
         if !urdf.links.iter().any(|link| link.name == *name) {
             let fault = RobotFault::UnknownLink { name: name.clone() };
-            return Err(RobotError { file: String::new(), line: 0, element: "options".to_owned(), fault });
+            return Err(RobotError {
+                file: String::new(),
+                line: 0,
+                element: "options".to_owned(),
+                fault: Box::new(fault),
+            });
         }
     }
     let mut read: HashMap<String, Surface> = HashMap::new();
@@ -45,7 +50,7 @@ pub fn bodies_of(urdf: &Urdf, meshes: MeshLoader<'_>, options: &RobotOptions) ->
                 file: String::new(),
                 line: collision.line,
                 element: format!("collision of link '{}'", link.name),
-                fault,
+                fault: Box::new(fault),
             })?;
             let is_convex = matches!(body, Body::Convex(_));
             bodies.push(LinkBody { link: index, origin, body, hull, is_convex });

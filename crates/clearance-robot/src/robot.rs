@@ -151,7 +151,12 @@ impl Robot {
     pub fn with_locked(&self, values: &[(&str, f64)]) -> Result<Self, RobotError> {
         let mut locked = self.locked.clone();
         for (name, value) in values {
-            let error = |fault| RobotError { file: String::new(), line: 0, element: format!("joint '{name}'"), fault };
+            let error = |fault| RobotError {
+                file: String::new(),
+                line: 0,
+                element: format!("joint '{name}'"),
+                fault: Box::new(fault),
+            };
             let at = self.shared.urdf.joints.iter().position(|joint| joint.name == *name);
             let single = |at: &usize| {
                 let joint = &self.shared.urdf.joints[*at];
@@ -175,7 +180,12 @@ impl Robot {
     pub fn with_group(&self, name: &str) -> Result<Self, RobotError> {
         let Some(group) = self.shared.srdf.group(name) else {
             let fault = RobotFault::UnknownGroup { name: name.to_owned() };
-            return Err(RobotError { file: String::new(), line: 0, element: "group".to_owned(), fault });
+            return Err(RobotError {
+                file: String::new(),
+                line: 0,
+                element: "group".to_owned(),
+                fault: Box::new(fault),
+            });
         };
         let mut locked = self.locked.clone();
         for (at, joint) in self.shared.urdf.joints.iter().enumerate() {
@@ -324,6 +334,6 @@ fn read_text(path: &Path) -> Result<String, RobotError> {
         file: path.display().to_string(),
         line: 0,
         element: "file".to_owned(),
-        fault: error.into(),
+        fault: Box::new(error.into()),
     })
 }

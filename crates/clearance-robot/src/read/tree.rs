@@ -6,12 +6,8 @@ use crate::error::{RobotError, RobotFault};
 /// The order in which links are reached from the root.
 #[derive(Debug, Clone)]
 pub struct Tree {
-    /// The root link.
-    pub root: usize,
     /// Joints, each after the one that its parent link hangs on; among children of a link in the order of the file.
     pub order: Vec<usize>,
-    /// The joint that each link hangs on; none for the root.
-    pub parent_joint: Vec<Option<usize>>,
 }
 
 impl Tree {
@@ -40,7 +36,7 @@ impl Tree {
         // A cycle apart from the root: every link of it has a parent, and none is reached.
         match reached.iter().position(|reached| !reached) {
             Some(link) => Err(cycle(urdf, &parent_joint, link)),
-            None => Ok(Self { root, order, parent_joint }),
+            None => Ok(Self { order }),
         }
     }
 }
@@ -58,8 +54,12 @@ pub fn check(urdf: &Urdf) -> Result<(), RobotError> {
 pub fn resolved_mimic(urdf: &Urdf, at: usize) -> Result<Option<Mimic>, RobotError> {
     let joint = &urdf.joints[at];
     let Some(mut mimic) = joint.mimic else { return Ok(None) };
-    let error =
-        |fault| RobotError { file: String::new(), line: joint.line, element: format!("joint '{}'", joint.name), fault };
+    let error = |fault| RobotError {
+        file: String::new(),
+        line: joint.line,
+        element: format!("joint '{}'", joint.name),
+        fault: Box::new(fault),
+    };
     let single = |index: usize| urdf.joints[index].kind.value_count() == 1;
     for _ in 0..=urdf.joints.len() {
         if let Some(wrong) = [at, mimic.joint].into_iter().find(|index| !single(*index)) {
@@ -87,7 +87,7 @@ fn parents(urdf: &Urdf) -> Result<Vec<Option<usize>>, RobotError> {
             let (link, first) = (urdf.links[joint.child].name.clone(), urdf.joints[first].name.clone());
             let element = format!("joint '{}'", joint.name);
             let fault = RobotFault::TwoParents { link, first };
-            return Err(RobotError { file: String::new(), line: joint.line, element, fault });
+            return Err(RobotError { file: String::new(), line: joint.line, element, fault: Box::new(fault) });
         }
     }
     Ok(parents)
@@ -107,7 +107,7 @@ fn cycle(urdf: &Urdf, parents: &[Option<usize>], from: usize) -> RobotError {
     names.push(&urdf.links[start].name);
     let fault = RobotFault::Cycle { path: names.join(" → ") };
     let (line, element) = (urdf.links[start].line, format!("link '{}'", urdf.links[start].name));
-    RobotError { file: String::new(), line, element, fault }
+    RobotError { file: String::new(), line, element, fault: Box::new(fault) }
 }
 
 fn several_roots(urdf: &Urdf, roots: &[usize]) -> RobotError {
@@ -117,5 +117,10 @@ fn several_roots(urdf: &Urdf, roots: &[usize]) -> RobotError {
     }
     let fault = RobotFault::SeveralRoots { names: names.join(", ") };
     let second = &urdf.links[roots[1]];
-    RobotError { file: String::new(), line: second.line, element: format!("link '{}'", second.name), fault }
+    RobotError {
+        file: String::new(),
+        line: second.line,
+        element: format!("link '{}'", second.name),
+        fault: Box::new(fault),
+    }
 }

@@ -16,7 +16,7 @@ pub fn document(text: &str) -> Result<Document<'_>, RobotError> {
         file: String::new(),
         line: error.pos().row,
         element: "XML".to_owned(),
-        fault: RobotFault::Xml(error.to_string()),
+        fault: Box::new(RobotFault::Xml(error.to_string())),
     })?;
     let found = document.root_element().tag_name().name().to_owned();
     if found != "robot" {
@@ -45,7 +45,7 @@ fn named(node: Node<'_, '_>) -> String {
 
 /// The error of an element.
 pub fn fault(node: Node<'_, '_>, fault: RobotFault) -> RobotError {
-    RobotError { file: String::new(), line: line(node), element: named(node), fault }
+    RobotError { file: String::new(), line: line(node), element: named(node), fault: Box::new(fault) }
 }
 
 /// The elements of that name directly in an element.
