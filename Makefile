@@ -46,7 +46,7 @@ python:
 	$(PYTHON) -m venv --clear $(VENV) || exit 1; \
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $(PY)/tests/requirements.txt \
 		|| { echo "not tested: the Python package needs NumPy, pytest, mypy and nanoarrow from PyPI"; exit 0; }; \
-	wheel=$$($(VENV)/bin/python $(PY)/tools/pack.py $${CARGO_TARGET_DIR:-target}/release/lib_clearance.so target/wheels/test) || exit 1; \
+	wheel=$$($(VENV)/bin/python $(PY)/tools/pack.py $${CARGO_TARGET_DIR:-target}/release/deps/lib_clearance.so target/wheels/test) || exit 1; \
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-index $$wheel || exit 1; \
 	cd $(PY) && $(CURDIR)/$(VENV)/bin/python -X faulthandler -m pytest && $(CURDIR)/$(VENV)/bin/mypy --no-error-summary examples
 
@@ -58,7 +58,7 @@ test-cluster:
 	$(PYTHON) -m venv --clear $(CLUSTER)
 	$(CLUSTER)/bin/pip install --quiet --disable-pip-version-check -r $(PY)/cluster/requirements.txt
 	$(CLUSTER)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-index \
-		$$($(CLUSTER)/bin/python $(PY)/tools/pack.py $${CARGO_TARGET_DIR:-target}/release/lib_clearance.so target/wheels/test)
+		$$($(CLUSTER)/bin/python $(PY)/tools/pack.py $${CARGO_TARGET_DIR:-target}/release/deps/lib_clearance.so target/wheels/test)
 	cd $(PY) && $(CURDIR)/$(CLUSTER)/bin/python -m pytest -W ignore cluster
 
 # The wheel for users of this platform (CPython 3.11 and later), in target/wheels.
