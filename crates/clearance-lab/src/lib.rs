@@ -13,7 +13,7 @@
 //! [`race_cast`], [`race_mesh_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`], [`q_collide_speed`], [`broad_phases`] and [`concave_trees`] are of the
 //! other thesis; [`closest_features`] is the lecture's Voronoi marching; [`booleans`] holds all boolean algorithms against the
 //! exact truth; [`contact_range`] is the paper on directional contact range; [`ccd_features`] asks the queries of the 2021
-//! benchmark; [`doom3_casts`] moves bodies through the brush worlds of a game; [`nothing_passes`] judges casts of polyhedra in exact arithmetic; [`exact_contact`] judges exact mode; [`hunt`] looks for a wrong answer
+//! benchmark; [`doom3_casts`] moves bodies through the brush worlds of a game; [`nothing_passes`] judges casts of polyhedra in exact arithmetic; [`exact_contact`] judges exact mode; [`batch_agreement`] holds batches against single queries; [`hunt`] looks for a wrong answer
 //! of any verb, for as long as it is given. Each can also be run with sizes of one's own.
 //!
 //! A claim that does not hold is a finding, never a failure of the run.
@@ -23,6 +23,7 @@
 #![allow(clippy::duplicate_mod)]
 
 pub mod axis;
+pub mod batch_agreement;
 pub mod booleans;
 pub mod brick_wall;
 pub mod broad_phases;
@@ -113,6 +114,7 @@ static EXPERIMENTS: &[Experiment] = &[
     brick_wall::EXPERIMENT,
     walker::EXPERIMENT,
     exact_contact::EXPERIMENT,
+    batch_agreement::EXPERIMENT,
     hunt::EXPERIMENT,
 ];
 

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use clearance::{Cache, Polytope, Pose, Shape, Vec3, batch, closest, overlap};
+use clearance::{Cache, Polytope, Pose, Shape, Vec3, batch, closest, distance, overlap};
 
 /// Poses of one round.
 const COUNT: usize = 4096;
@@ -57,6 +57,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("ellipsoid", Shape::ellipsoid([0.8, 1.0, 0.6])?, Shape::ellipsoid([1.0, 0.7, 0.9])?),
         ("box, ellipsoid", Shape::cuboid([0.8, 1.0, 0.6])?, Shape::ellipsoid([1.0, 0.7, 0.9])?),
         ("cone", Shape::cone(1.5, 0.8)?, Shape::cone(1.2, 1.0)?),
+        ("rounded box", Shape::cuboid([0.8, 1.0, 0.6])?.rounded(0.2)?, Shape::cuboid([1.0, 0.7, 0.9])?.rounded(0.1)?),
         ("cylinder", Shape::cylinder(0.9, 0.7)?, Shape::cylinder(0.8, 1.0)?),
         ("hull of 20", hull(20)?, hull(20)?),
         ("hull of 50", hull(50)?, hull(50)?),
@@ -89,6 +90,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if overlap_alone {
             continue;
         }
+        let one = |pose: &Pose| distance(a, &at, b, pose, &mut Cache::default());
+        let (alone, apart) =
+            fastest(|| poses.iter().map(one).collect::<Vec<_>>().iter().filter(|near| near.is_some()).count());
+        let (many, same) =
+            fastest(|| batch::distance_at(a, &at, b, &poses).iter().filter(|near| near.is_some()).count());
+        assert_eq!(apart, same, "{name}");
+        println!("{:16} {:>6} {alone:10.1} {many:10.1} {:7.2}   distance", "", "", alone / many);
         let one = |pose: &Pose| closest(a, &at, b, pose, &mut Cache::default());
         let (alone, hits) =
             fastest(|| poses.iter().map(one).collect::<Vec<_>>().iter().filter(|near| near.distance <= 0.0).count());

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number};
 use super::error::{Code, QueryError};
-use super::library::world::{BodyId, Mode, NewBody, World, WorldOptions};
-use super::library::{Aabb, Body, Cache, Pose, Real, Within, closest, within};
-use super::pairs::{closest_fields, end_name, for_each_pose, witness_value};
+use super::library::world::{Mode, NewBody, World, WorldOptions};
+use super::library::{Aabb, Body, Cache, Pose, Real, Within, batch, within};
+use super::pairs::{closest_fields, end_name, listed, poses_of, witness_value};
 
 /// What [`within_op`] reads.
 pub const WITHIN_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "poses_b", "distance"];
@@ -22,19 +22,25 @@ pub fn within_op(request: &Request) -> Result<Fields, QueryError> {
         return Err(QueryError::new(Code::MissingField, "distance is missing"));
     };
     let (a, b, pose_a) = (request.body("a")?, request.body("b")?, request.pose("pose_a")?);
-    let mut cache = Cache::default();
-    for_each_pose(request, |pose_b| {
-        let Within { within, witness, lower, upper, end, iterations } =
-            within(&a, &pose_a, &b, pose_b, distance, &mut cache);
-        Ok(vec![
-            ("within", Value::from(within)),
-            ("witness", witness_value(&witness)?),
-            ("lower", number("lower bound", lower)?),
-            ("upper", number("upper bound", upper)?),
-            ("end", Value::from(end_name(end))),
-            ("iterations", Value::from(iterations)),
-        ])
-    })
+    match poses_of(request)? {
+        Some(poses) => listed(batch::within_at(&a, &pose_a, &b, &poses, distance).iter().map(within_fields)),
+        None => {
+            let pose_b = request.pose("pose_b")?;
+            within_fields(&within(&a, &pose_a, &b, &pose_b, distance, &mut Cache::default()))
+        }
+    }
+}
+
+fn within_fields(answer: &Within) -> Result<Fields, QueryError> {
+    let Within { within, witness, lower, upper, end, iterations } = answer;
+    Ok(vec![
+        ("within", Value::from(*within)),
+        ("witness", witness_value(witness)?),
+        ("lower", number("lower bound", *lower)?),
+        ("upper", number("upper bound", *upper)?),
+        ("end", Value::from(end_name(*end))),
+        ("iterations", Value::from(*iterations)),
+    ])
 }
 
 /// All pairs of a list of bodies that are within a distance of each other, in ascending order.
@@ -42,22 +48,24 @@ pub fn within_op(request: &Request) -> Result<Fields, QueryError> {
 /// # Errors
 /// If a field is bad; the message names it.
 pub fn pairs_op(request: &Request) -> Result<Fields, QueryError> {
-    let bodies = request.placed_bodies("bodies")?;
+    let (bodies, poses): (Vec<Body>, Vec<Pose>) = request.placed_bodies("bodies")?.into_iter().unzip();
     let reach = request.length("within")?.unwrap_or(0.0);
-    let mut pairs = Vec::new();
-    for [i, j] in candidates(&bodies, reach)? {
-        let ([(a, pose_a), (b, pose_b)], mut cache) = ([&bodies[i], &bodies[j]], Cache::default());
-        if !within(a, pose_a, b, pose_b, reach, &mut cache).within {
-            continue;
-        }
-        if pairs.len() >= MOST_PAIRS {
-            return Err(too_many("bodies within the distance", MOST_PAIRS));
-        }
-        let near = closest(a, pose_a, b, pose_b, &mut cache);
+    let mut near = candidates(&bodies, &poses, reach)?;
+    let answers = batch::within(&bodies, &poses, &near, reach)
+        .map_err(|error| QueryError::new(Code::BadField, error.to_string()))?;
+    let mut is_near = answers.iter().map(|answer| answer.within);
+    near.retain(|_| is_near.next().unwrap_or(false));
+    if near.len() > MOST_PAIRS {
+        return Err(too_many("bodies within the distance", MOST_PAIRS));
+    }
+    let signed = batch::closest(&bodies, &poses, &near);
+    let signed = signed.map_err(|error| QueryError::new(Code::BadField, error.to_string()))?;
+    let mut pairs = Vec::with_capacity(near.len());
+    for ([i, j], near) in near.into_iter().zip(&signed) {
         let mut pair = serde_json::Map::new();
         pair.insert("a".to_owned(), Value::from(i));
         pair.insert("b".to_owned(), Value::from(j));
-        pair.extend(closest_fields(&near)?.into_iter().map(|(name, value)| (name.to_owned(), value)));
+        pair.extend(closest_fields(near)?.into_iter().map(|(name, value)| (name.to_owned(), value)));
         pairs.push(Value::Object(pair));
     }
     Ok(vec![("pairs", json!(pairs))])
@@ -67,13 +75,14 @@ pub fn pairs_op(request: &Request) -> Result<Fields, QueryError> {
 pub const MOST_PAIRS: usize = 100_000;
 
 /// Pairs of bodies that a world finds within the distance or a little farther, in ascending order.
-fn candidates(bodies: &[(Body, Pose)], reach: Real) -> Result<Vec<[usize; 2]>, QueryError> {
+fn candidates(bodies: &[Body], poses: &[Pose], reach: Real) -> Result<Vec<[u32; 2]>, QueryError> {
     let far = |bounds: Aabb| bounds.min.abs().max(bounds.max.abs()).max_element();
-    let size = bodies.iter().map(|(body, pose)| far(body.aabb(pose))).filter(|far| far.is_finite());
+    let placed = || bodies.iter().zip(poses);
+    let size = placed().map(|(body, pose)| far(body.aabb(pose))).filter(|far| far.is_finite());
     let within = reach + 64.0 * Real::EPSILON * (reach + size.fold(0.0, Real::max));
     let options = WorldOptions { queries: false, most_pairs: MOST_BOXES, ..WorldOptions::default() };
     let mut world = World::new(WorldOptions { mode: Mode::Closest { within }, ..options });
-    for (i, (body, pose)) in bodies.iter().enumerate() {
+    for (i, (body, pose)) in placed().enumerate() {
         let added = world.add(NewBody::new(body.clone(), *pose));
         added.map_err(|error| QueryError::new(Code::BadField, format!("bodies[{i}]: {error}")))?;
     }
@@ -81,7 +90,7 @@ fn candidates(bodies: &[(Body, Pose)], reach: Real) -> Result<Vec<[usize; 2]>, Q
     if !step.is_complete {
         return Err(too_many("overlapping boxes", MOST_BOXES));
     }
-    Ok(step.near.iter().map(|pair| pair.bodies.map(BodyId::index)).collect())
+    Ok(step.near.iter().map(|pair| pair.bodies.map(|body| body.index() as u32)).collect())
 }
 
 /// Pairs of boxes that are looked at for one answer.

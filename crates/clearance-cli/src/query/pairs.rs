@@ -4,7 +4,7 @@ use super::library::study::closest_features::{self, FeatureCache};
 use super::library::study::gjk::{SubAlgorithm, closest_by, distance_by};
 use super::library::study::{PairCache, combined, gilbert, linear_program, mpr, sa_gjk, separating_vector};
 use super::library::{Cache, Closest, Core, End, Overlap, Polytope, Pose, Shape, Support, VertexId, Witness};
-use super::library::{closest, overlap};
+use super::library::{batch, closest, overlap};
 use serde_json::{Value, json};
 
 use super::answer::{Fields, Request, number, vector};
@@ -81,16 +81,45 @@ pub fn overlap_op(request: &Request) -> Result<Fields, QueryError> {
         return for_each_pose(request, |pose_b| concave.overlap(pose_b, &mut cache));
     }
     let mut pair = Pair::read(request)?;
+    if let Some(poses) = poses_of(request)?.filter(|_| is_auto(request, "algorithm")) {
+        let answers = batch::overlap_at(&pair.a, &pair.pose_a, &pair.b, &poses);
+        return listed(answers.iter().map(overlap_fields));
+    }
     for_each_pose(request, |pose_b| {
         pair.pose_b = *pose_b;
-        let Overlap { overlap, witness, end, iterations } = run(&pair)?;
-        Ok(vec![
-            ("overlap", Value::from(overlap)),
-            ("witness", witness_value(&witness)?),
-            ("end", Value::from(end_name(end))),
-            ("iterations", Value::from(iterations)),
-        ])
+        overlap_fields(&run(&pair)?)
     })
+}
+
+fn overlap_fields(answer: &Overlap) -> Result<Fields, QueryError> {
+    let Overlap { overlap, witness, end, iterations } = answer;
+    Ok(vec![
+        ("overlap", Value::from(*overlap)),
+        ("witness", witness_value(witness)?),
+        ("end", Value::from(end_name(*end))),
+        ("iterations", Value::from(*iterations)),
+    ])
+}
+
+/// Whether a field leaves the choice to the library.
+fn is_auto(request: &Request, field: &str) -> bool {
+    request.name(field).is_ok_and(|name| name.is_none_or(|name| name == "auto"))
+}
+
+/// The poses of `poses_b`, if that is given in place of `pose_b`.
+pub(super) fn poses_of(request: &Request) -> Result<Option<Vec<Pose>>, QueryError> {
+    let Some(poses) = request.poses("poses_b")? else { return Ok(None) };
+    if let Some(node) = request.find("pose_b") {
+        return Err(node.bad("and poses_b are both given; a query has one of them"));
+    }
+    Ok(Some(poses))
+}
+
+/// Several answers as one.
+pub(super) fn listed(answers: impl Iterator<Item = Result<Fields, QueryError>>) -> Result<Fields, QueryError> {
+    let object = |fields: Fields| fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    let answers: Result<Vec<Value>, QueryError> = answers.map(|fields| Ok(Value::Object(object(fields?)))).collect();
+    Ok(vec![("answers", Value::Array(answers?))])
 }
 
 /// Answers for `pose_b`, or for each of `poses_b` in a list.
@@ -98,18 +127,10 @@ pub(super) fn for_each_pose(
     request: &Request,
     mut answer: impl FnMut(&Pose) -> Result<Fields, QueryError>,
 ) -> Result<Fields, QueryError> {
-    let Some(poses) = request.poses("poses_b")? else {
-        return answer(&request.pose("pose_b")?);
-    };
-    if let Some(node) = request.find("pose_b") {
-        return Err(node.bad("and poses_b are both given; a query has one of them"));
+    match poses_of(request)? {
+        Some(poses) => listed(poses.iter().map(answer)),
+        None => answer(&request.pose("pose_b")?),
     }
-    let mut answers = Vec::with_capacity(poses.len());
-    for pose in &poses {
-        let members = answer(pose)?.into_iter().map(|(name, value)| (name.to_owned(), value));
-        answers.push(Value::Object(members.collect()));
-    }
-    Ok(vec![("answers", Value::Array(answers))])
 }
 
 /// The signed distance of two bodies, with points, normal and bounds.
@@ -124,6 +145,10 @@ pub fn closest_op(request: &Request) -> Result<Fields, QueryError> {
         return for_each_pose(request, |pose_b| concave.closest(pose_b, &mut cache));
     }
     let mut pair = Pair::read(request)?;
+    if let (Distance::Auto, Depth::Epa, Some(poses)) = (distance, depth, poses_of(request)?) {
+        let answers = batch::closest_at(&pair.a, &pair.pose_a, &pair.b, &poses);
+        return listed(answers.iter().map(closest_fields));
+    }
     for_each_pose(request, |pose_b| {
         pair.pose_b = *pose_b;
         let (answer, features) = match distance {

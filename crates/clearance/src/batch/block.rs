@@ -83,10 +83,6 @@ pub(super) enum Verdict {
     Common(Vec3),
 }
 
-impl Outcome {
-    pub const UNCLEAR: Self = Self { verdict: Verdict::Unclear, steps: 0 };
-}
-
 /// The component of three rows in a lane.
 #[inline(always)]
 pub(super) fn at([x, y, z]: &[Row; 3], lane: usize) -> Vec3 {

@@ -20,13 +20,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod binned;
 mod block;
 mod boxes;
+mod distance;
 mod error;
 mod lane;
+mod nearest;
 mod overlap;
 mod pairs;
 mod portal;
+mod simplex;
 mod support;
 mod version;
 
@@ -36,7 +40,9 @@ use crate::answer::{Closest, Overlap, Within};
 use crate::math::{Pose, Real};
 use crate::shape::BodyRef;
 use crate::verbs;
-use overlap::{UNKNOWN, overlap_of};
+use binned::{Job, answers};
+use distance::{Distance, Signed};
+use overlap::Overlapping;
 use pairs::{AtPoses, OfTable, Pairs, each};
 
 /// Whether the bodies of each pair have a point in common, as [`overlap`](crate::overlap()) says of one pair. The pairs are indices into the
@@ -61,7 +67,7 @@ pub fn overlap<'a, T: Sync>(
 where
     &'a T: Into<BodyRef<'a>>,
 {
-    Ok(overlap_of(&OfTable::new(bodies, poses, pairs)?))
+    Ok(answers::<Overlapping>(&OfTable::new(bodies, poses, pairs)?))
 }
 
 /// The distance of each pair of bodies that do not overlap, as [`distance`](crate::distance()) says of one pair; nothing for those that do.
@@ -85,7 +91,7 @@ pub fn distance<'a, T: Sync>(
 where
     &'a T: Into<BodyRef<'a>>,
 {
-    Ok(distance_of(&OfTable::new(bodies, poses, pairs)?))
+    Ok(answers::<Distance>(&OfTable::new(bodies, poses, pairs)?))
 }
 
 /// The signed distance of each pair of bodies, as [`closest`](crate::closest()) says of one pair.
@@ -109,7 +115,7 @@ pub fn closest<'a, T: Sync>(
 where
     &'a T: Into<BodyRef<'a>>,
 {
-    Ok(closest_of(&OfTable::new(bodies, poses, pairs)?))
+    Ok(answers::<Signed>(&OfTable::new(bodies, poses, pairs)?))
 }
 
 /// Whether the bodies of each pair are within a distance of each other, as [`within`](crate::within()) says of one pair.
@@ -153,7 +159,7 @@ pub fn overlap_at<'a>(
     b: impl Into<BodyRef<'a>>,
     poses_b: &[Pose],
 ) -> Vec<Overlap> {
-    overlap_of(&AtPoses { a: a.into(), pose_a, b: b.into(), poses_b })
+    answers::<Overlapping>(&AtPoses { a: a.into(), pose_a, b: b.into(), poses_b })
 }
 
 /// The distance of A and B, for B at each of many poses; nothing where they overlap.
@@ -172,7 +178,7 @@ pub fn distance_at<'a>(
     b: impl Into<BodyRef<'a>>,
     poses_b: &[Pose],
 ) -> Vec<Option<Closest>> {
-    distance_of(&AtPoses { a: a.into(), pose_a, b: b.into(), poses_b })
+    answers::<Distance>(&AtPoses { a: a.into(), pose_a, b: b.into(), poses_b })
 }
 
 /// The signed distance of A and B, for B at each of many poses.
@@ -191,7 +197,7 @@ pub fn closest_at<'a>(
     b: impl Into<BodyRef<'a>>,
     poses_b: &[Pose],
 ) -> Vec<Closest> {
-    closest_of(&AtPoses { a: a.into(), pose_a, b: b.into(), poses_b })
+    answers::<Signed>(&AtPoses { a: a.into(), pose_a, b: b.into(), poses_b })
 }
 
 /// Whether A and B are within a distance of each other, for B at each of many poses.
@@ -214,23 +220,9 @@ pub fn within_at<'a>(
     within_of(&AtPoses { a: a.into(), pose_a, b: b.into(), poses_b }, distance)
 }
 
-fn distance_of(pairs: &impl Pairs) -> Vec<Option<Closest>> {
-    each(pairs, None, |asked, cache| {
-        let [a, b] = asked.bodies();
-        verbs::distance(a, asked.pose_a, b, asked.pose_b, cache)
-    })
-}
-
-fn closest_of(pairs: &impl Pairs) -> Vec<Closest> {
-    each(pairs, Closest::UNKNOWN, |asked, cache| {
-        let [a, b] = asked.bodies();
-        verbs::closest(a, asked.pose_a, b, asked.pose_b, cache)
-    })
-}
-
 fn within_of(pairs: &impl Pairs, distance: Real) -> Vec<Within> {
     let (lower, upper) = (Real::NEG_INFINITY, Real::INFINITY);
-    let Overlap { witness, end, .. } = UNKNOWN;
+    let Overlap { witness, end, .. } = Overlapping::BLANK;
     let blank = Within { within: false, witness, lower, upper, end, iterations: 0 };
     each(pairs, blank, |asked, cache| {
         let [a, b] = asked.bodies();

@@ -1,8 +1,8 @@
 //! The computation in lanes, compiled for several processors.
 
-use super::block::{Block, Outcome, Side};
+use super::binned::Job;
+use super::block::{Block, Side};
 use super::lane::Plain;
-use super::portal::run;
 
 /// Versions of the same computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,14 +38,14 @@ impl Version {
     }
 }
 
-/// Decides every pair of a queue as far as it is certain: as many as there are outcomes.
-pub(super) fn decide(version: Version, sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
+/// Works through a queue of pairs in lanes: as many as there are outcomes.
+pub(super) fn decide<J: Job>(version: Version, sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [J::Outcome]) {
     match version {
-        Version::Plain => run::<Plain>(sides, queue, outcomes),
+        Version::Plain => J::run::<Plain>(sides, queue, outcomes),
         #[cfg(target_arch = "x86_64")]
-        Version::Avx2 => x86::avx2(sides, queue, outcomes),
+        Version::Avx2 => x86::avx2::<J>(sides, queue, outcomes),
         #[cfg(target_arch = "x86_64")]
-        Version::Avx512 => x86::avx512(sides, queue, outcomes),
+        Version::Avx512 => x86::avx512::<J>(sides, queue, outcomes),
     }
 }
 
@@ -53,38 +53,40 @@ pub(super) fn decide(version: Version, sides: &[Side<'_>; 2], queue: &[Block], o
 mod x86 {
     #![allow(unsafe_code)]
     use super::super::lane::{Avx2, Avx512};
-    use super::super::portal::run;
-    use super::{Block, Outcome, Side};
+    use super::{Block, Job, Side};
 
-    pub fn avx2(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
+    pub fn avx2<J: Job>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [J::Outcome]) {
         if is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has AVX2, just checked.
-            unsafe { with_avx2(sides, queue, outcomes) }
+            unsafe { with_avx2::<J>(sides, queue, outcomes) }
         }
     }
 
-    pub fn avx512(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
+    pub fn avx512<J: Job>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [J::Outcome]) {
         if is_x86_feature_detected!("avx512f") {
             // SAFETY: the processor has AVX-512, just checked.
-            unsafe { with_avx512(sides, queue, outcomes) }
+            unsafe { with_avx512::<J>(sides, queue, outcomes) }
         }
     }
 
     #[target_feature(enable = "avx2")]
-    fn with_avx2(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
-        run::<Avx2>(sides, queue, outcomes);
+    fn with_avx2<J: Job>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [J::Outcome]) {
+        J::run::<Avx2>(sides, queue, outcomes);
     }
 
     #[target_feature(enable = "avx512f")]
-    fn with_avx512(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
-        run::<Avx512>(sides, queue, outcomes);
+    fn with_avx512<J: Job>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [J::Outcome]) {
+        J::run::<Avx512>(sides, queue, outcomes);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::block::{Kind, Verdict};
+    use super::super::distance::Distance;
     use super::super::lane::ROW;
+    use super::super::nearest::State;
+    use super::super::overlap::Overlapping;
     use super::*;
     use crate::math::{Mat3, Quat, Real, Vec3};
 
@@ -100,6 +102,12 @@ mod tests {
         fn vector(&mut self) -> Vec3 {
             Vec3::new(self.next(), self.next(), self.next())
         }
+    }
+
+    fn told<J: Job>(version: Version, sides: &[Side<'_>; 2], queue: &[Block], count: usize) -> Vec<J::Outcome> {
+        let mut outcomes = vec![J::UNCLEAR; count];
+        decide::<J>(version, sides, queue, &mut outcomes);
+        outcomes
     }
 
     #[test]
@@ -123,12 +131,7 @@ mod tests {
                 let size = 4.0 + at.abs().element_sum();
                 queue[pair / ROW].set(pair % ROW, &Mat3::from_quat(turn), at, sizes, size);
             }
-            let told = |version| {
-                let mut outcomes = vec![Outcome::UNCLEAR; count];
-                decide(version, &sides, &queue, &mut outcomes);
-                outcomes
-            };
-            let plain = told(Version::Plain);
+            let plain = told::<Overlapping>(Version::Plain, &sides, &queue, count);
             let unclear = plain.iter().filter(|outcome| outcome.verdict == Verdict::Unclear).count();
             let common = plain.iter().filter(|outcome| matches!(outcome.verdict, Verdict::Common(_))).count();
             assert!(unclear < count / 10, "{kind_a:?} and {kind_b:?}: {unclear} of {count} unclear");
@@ -136,8 +139,16 @@ mod tests {
                 common > count / 10 && common < count * 9 / 10,
                 "{kind_a:?} and {kind_b:?}: {common} of {count} meet"
             );
+            let nearest = told::<Distance>(Version::Plain, &sides, &queue, count);
+            let unclear = nearest.iter().filter(|found| found.state == State::Unclear).count();
+            let apart = nearest.iter().filter(|found| found.state == State::Apart).count();
+            assert!(unclear < count / 10, "{kind_a:?} and {kind_b:?}: {unclear} of {count} unclear");
+            assert!(apart > count / 10, "{kind_a:?} and {kind_b:?}: {apart} of {count} apart");
             for version in Version::all() {
-                assert!(plain == told(version), "{version:?}: {kind_a:?} and {kind_b:?}");
+                let same = plain == told::<Overlapping>(version, &sides, &queue, count);
+                assert!(same, "{version:?}: {kind_a:?} and {kind_b:?}");
+                let same = format!("{nearest:?}") == format!("{:?}", told::<Distance>(version, &sides, &queue, count));
+                assert!(same, "nearest, {version:?}: {kind_a:?} and {kind_b:?}");
             }
         }
     }

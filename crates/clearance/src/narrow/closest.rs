@@ -272,7 +272,8 @@ pub(super) fn near(pair: &Pair<'_>, gjk: &Gjk, answer: Local) -> Local {
 }
 
 /// Newton's answer from a coarse one, if the bodies are smooth where they are nearest.
-fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
+#[inline]
+pub(super) fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
     let polished = polish(&pair.m, narrow(wide_unit_or(gjk.nearest, DVec3::X)), pair.sigma);
     let distance = polished.bound;
     let reached = polished.residual <= POLISHED_RESIDUAL * distance + 4.0 * pair.sigma;
@@ -290,7 +291,8 @@ fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
 }
 
 /// Newton's answer from a coarse one, if the bodies are made of known pieces.
-fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
+#[inline]
+pub(super) fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
     let direction = narrow(wide_unit_or(gjk.nearest, DVec3::X));
     let enough = POLISHED_RESIDUAL * gjk.upper() + 4.0 * pair.sigma;
     let found = active::polish(&pair.m, gjk.simplex.vertices(), direction, enough, pair.sigma)?;

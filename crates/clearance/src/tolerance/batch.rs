@@ -13,3 +13,10 @@ pub const LANE_SHARED_SIGMAS: Real = 2.0;
 /// Squares below this are left to the verb for one pair. A component whose own square is below the smallest normal number loses digits;
 /// beside the root of this it is u/32, which the support error covers.
 pub const LANE_SQUARE_MIN: Real = Real::MIN_POSITIVE * 1024.0 / (UNIT_ROUNDOFF * UNIT_ROUNDOFF);
+
+/// Nearest points nearer than this many support errors are left to the verb for one pair: whether bodies touch is decided there.
+pub const LANE_NEAR_SIGMAS: Real = 64.0;
+
+/// A triangle of lanes is broad enough if the square of twice its area exceeds this times the product of the squares of two of its edges: an angle
+/// below 2⁻¹² has lost half of the digits of the products that the foot in it is computed from (in single precision a third of them, at 2⁻⁸).
+pub const LANE_FLAT: Real = if cfg!(single_precision) { 1.0 / 65536.0 } else { 1.0 / 16_777_216.0 };

@@ -7,10 +7,10 @@ use crate::common::{pose_of, random_pose};
 use crate::meshes;
 use clearance::batch::{self, BatchError};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
-use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
+use clearance::tolerance::{RELATIVE_GAP, UNIT_ROUNDOFF, sigma};
 use clearance::{
-    Body, Cache, Closest, End, HalfSpace, HeightField, Overlap, PointCloud, Polytope, Pose, Real, Shape, Vec3, Within,
-    Witness, closest, distance, overlap, within,
+    Body, Cache, Closest, Contact, End, HalfSpace, HeightField, Overlap, PointCloud, Polytope, Pose, Real, Shape, Vec3,
+    Within, Witness, closest, distance, overlap, within,
 };
 use clearance_testkit::{Cloud, HitRate, PairFamily, Polyhedron, Rng};
 use glam::{DQuat, DVec3};
@@ -62,6 +62,33 @@ fn check_closest(found: &Closest, alone: &Closest, what: &str) {
     assert!(found.lower <= alone.upper && alone.lower <= found.upper, "{what}: {found:?} but alone {alone:?}");
     assert!(found.lower <= found.distance && found.distance <= found.upper, "{what}: {found:?}");
     assert_eq!(found.contact, alone.contact, "{what}: {found:?} but alone {alone:?}");
+}
+
+/// The points of bodies that are apart are on them and as far from each other as is said, and the normal has the gap that is said.
+fn check_witness(found: &Closest, shapes: [&Shape; 2], poses: [&Pose; 2], what: &str) {
+    if found.contact != Contact::Apart {
+        return;
+    }
+    // Curved answers are right relative to the distance of the cores.
+    let cores = widen_real(found.distance + shapes[0].radius() + shapes[1].radius());
+    let most = 64.0 * error(shapes, poses) + 16.0 * widen_real(RELATIVE_GAP) * cores;
+    let [on_a, on_b] = found.points.map(widen);
+    let normal = widen(found.normal);
+    assert!((normal.length() - 1.0).abs() < 16.0 * widen_real(UNIT_ROUNDOFF), "{what}: {found:?}");
+    let off = (on_b - on_a - normal * widen_real(found.distance)).length();
+    assert!(off <= most, "{what}: the points are off by {off}: {found:?}");
+    for (nth, point) in found.points.into_iter().enumerate() {
+        let place = Pose::from_translation(point).unwrap();
+        let beside = distance(&Shape::point(), &place, shapes[nth], poses[nth], &mut Cache::default());
+        let beside = beside.map_or(0.0, |near| widen_real(near.distance));
+        assert!(beside <= most, "{what}: point {nth} is {beside} beside its body, error {most}: {found:?}");
+    }
+    let reach = |nth: usize, direction: DVec3| {
+        let local = poses[nth].direction_to_local(narrow(direction));
+        widen_real(shapes[nth].extent(local)[1]) + direction.dot(widen(poses[nth].translation()))
+    };
+    let gap = -reach(1, -normal) - reach(0, normal);
+    assert!(gap >= widen_real(found.lower) - most, "{what}: the gap along the normal is {gap}: {found:?}");
 }
 
 fn check_within(found: &Within, alone: &Within, what: &str) {
@@ -127,11 +154,13 @@ fn a_table_of_every_kind_answers_as_pairs_do() {
 fn simple(rng: &mut Rng, kind: usize, scale: f64) -> Shape {
     let mut size = || narrow_real(rng.log_uniform(0.2, 1.5) * scale);
     let [x, y, z] = [size(), size(), size()];
-    match kind % 5 {
+    match kind % 7 {
         0 => Shape::cuboid([x, y, z]),
         1 => Shape::ellipsoid([x, y, z]),
         2 => Shape::cone(x, y),
         3 => Shape::cylinder(x, y),
+        4 => Shape::round_box([x, y, z], 0.3 * x),
+        5 => Shape::cone(x, y).and_then(|cone| cone.rounded(0.2 * z)),
         _ => {
             let count = 6 + rng.index(50);
             let points = Cloud::Ball.generate(rng, count);
@@ -156,10 +185,10 @@ fn nearly_touching(rng: &mut Rng, [a, b]: [&Shape; 2], pose_a: &Pose, pose_b: &P
 fn poses_of_one_pair_answer_as_pairs_do() {
     let mut rng = Rng::new(1502);
     let [mut hits, mut touching] = ["overlapping", "overlapping among nearly touching"].map(HitRate::new);
-    for round in 0..250 {
+    for round in 0..294 {
         let scale = [1.0, 1.0, 1.0, 1e-6, 1e5, 30.0][round % 6];
         let other = scale * rng.log_uniform(0.3, 2.0);
-        let (a, b) = (simple(&mut rng, round / 5, scale), simple(&mut rng, round, other));
+        let (a, b) = (simple(&mut rng, round / 7, scale), simple(&mut rng, round, other));
         let from = if round % 7 == 0 { rng.in_ball(100.0 * scale) } else { DVec3::ZERO };
         let aligned = round % 11 == 0;
         let turn = |rng: &mut Rng| if aligned { DQuat::IDENTITY } else { rng.rotation() };
@@ -183,7 +212,7 @@ fn poses_of_one_pair_answer_as_pairs_do() {
             let hit = check_overlap(answer, [&a, &b], [&pose_a, pose_b], &what);
             if nth % 3 == 0 { &mut touching } else { &mut hits }.record(hit);
         }
-        if round % 10 == 0 {
+        if round % 2 == 0 {
             check_other_verbs([&a, &b], &pose_a, &poses);
         }
     }
@@ -199,6 +228,7 @@ fn check_other_verbs([a, b]: [&Shape; 2], pose_a: &Pose, poses: &[Pose]) {
     for (nth, pose_b) in poses.iter().enumerate() {
         let what = format!("{a:?} and {b:?}, pose {nth}");
         check_closest(&signed[nth], &closest(a, pose_a, b, pose_b, &mut Cache::default()), &what);
+        check_witness(&signed[nth], [a, b], [pose_a, pose_b], &what);
         let alone = distance(a, pose_a, b, pose_b, &mut Cache::default());
         assert_eq!(distances[nth].is_some(), alone.is_some(), "{what}");
         if let (Some(found), Some(alone)) = (&distances[nth], &alone) {
@@ -228,6 +258,7 @@ fn families_of_hulls_answer_as_pairs_do() {
             hits.record(check_overlap(&answers[0], [&a, &b], [&pose_a, &pose_b], &what));
             let table = batch::overlap(&[a.clone(), b.clone()], &[pose_a, pose_b], &[[1, 0]]).unwrap();
             check_overlap(&table[0], [&b, &a], [&pose_b, &pose_a], &what);
+            check_other_verbs([&a, &b], &pose_a, &[pose_b]);
         }
         used.assert_between(0.5, 1.0);
         hits.assert_between(0.1, 1.0);

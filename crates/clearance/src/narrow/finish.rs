@@ -1,0 +1,65 @@
+//! The distance of two convex shapes from the corners that a run of GJK elsewhere ended with.
+
+use glam::DVec3;
+
+use super::closest::{apart, in_the_world, on_pieces, smooth};
+use super::gjk::{Gjk, State, SupportPlane};
+use super::minkowski::Vertex;
+use super::pair::Pair;
+use super::simplex::Simplex;
+use crate::answer::{Closest, End};
+use crate::math::{Pose, Real, Vec3, narrow_real, widen};
+use crate::shape::Shape;
+use crate::support::VertexId;
+use crate::tolerance::{RELATIVE_GAP, STALL_SIGMAS};
+
+/// Where a run has ended, in the frame of A.
+pub struct Ended<'a> {
+    /// Corners of M, of which some may be equal.
+    pub corners: &'a [Vec3; 3],
+    /// Their points of A.
+    pub on_a: &'a [Vec3; 3],
+    /// A direction, near that of the nearest point.
+    pub direction: Vec3,
+    /// The lowest point of M along it.
+    pub lowest: Vec3,
+    /// Supports that it took.
+    pub steps: u32,
+}
+
+/// The answer for two shapes whose cores are apart, with the same checks as any other; nothing if it fails them. Neither shape is one that
+/// is moved within its own frame.
+#[inline]
+pub fn finished(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, ended: &Ended<'_>) -> Option<Closest> {
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    let gjk = run_of(ended);
+    let local = if pair.flat { apart(&pair, &gjk) } else { on_pieces(&pair, &gjk).or_else(|| smooth(&pair, &gjk))? };
+    // Whether rounded bodies touch is told by one algorithm alone, or two answers that are both right could say different things.
+    let core = local.distance + pair.margin;
+    let doubtful =
+        pair.margin > 0.0 && local.distance.abs() <= 2.0 * STALL_SIGMAS * (4.0 * pair.sigma + RELATIVE_GAP * core);
+    (!doubtful && pair.is_as_stated(&local)).then(|| in_the_world(local, pair.sigma, a, pose_a, b))
+}
+
+/// The run as the narrow phase would have ended it.
+#[inline]
+fn run_of(ended: &Ended<'_>) -> Gjk {
+    let mut simplex = Simplex::default();
+    for (nth, (m, a)) in ended.corners.iter().zip(ended.on_a).enumerate() {
+        if !ended.corners[..nth].contains(m) {
+            simplex.push(Vertex { m: *m, a: *a, ids: [VertexId::NONE; 2] });
+        }
+    }
+    let nearest: DVec3 = simplex.reduce();
+    let direction = widen(ended.direction);
+    let bound: Real = narrow_real(direction.dot(widen(ended.lowest)) / direction.length());
+    Gjk {
+        state: State::Apart,
+        simplex,
+        nearest,
+        plane: SupportPlane { direction: ended.direction, bound, on_a: ended.on_a[0] },
+        hints: [VertexId::NONE; 2],
+        iterations: ended.steps,
+        end: End::Converged,
+    }
+}
