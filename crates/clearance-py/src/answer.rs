@@ -386,3 +386,15 @@ pub fn path_clearance<'py>(py: Python<'py>, found: &clearance_robot::PathClearan
     let normal = found.near.map(|near| vector(py, near.normal)).transpose()?;
     object!(py, "PathClearance", found.clearance, found.lower, found.upper, found.time, pair, places, normal, found.steps)
 }
+
+/// A finding about two parts of a scene.
+pub fn finding<'py>(
+    py: Python<'py>,
+    found: &clearance_io::check::Finding,
+    parts: (&str, &str),
+) -> PyResult<Bound<'py, PyAny>> {
+    let places = found.points.map(|both| points(py, &both)).transpose()?;
+    let normal = found.normal.map(|normal| vector(py, normal)).transpose()?;
+    let volume = found.volume.map(|[least, most]| (least, most));
+    object!(py, "Finding", found.kind.name(), parts, found.distance, found.lower, found.upper, places, normal, volume)
+}

@@ -1,7 +1,7 @@
 //! `Body`, the base of all kinds of bodies: what they have in common, and how they were made, for pickling.
 
 use clearance::{Body, Mat3};
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use pyo3::{PyClass, intern};
@@ -10,6 +10,7 @@ use crate::answer;
 use crate::errors::raised;
 use crate::input::vec3;
 use crate::pose::pose;
+use crate::surface::triangles_of;
 
 /// A body of any kind: Shape, Mesh, Compound, HeightField, PointCloud or HalfSpace. Immutable; every verb takes it.
 #[pyclass(frozen, subclass, name = "Body", module = "clearance")]
@@ -123,6 +124,17 @@ impl PyBody {
     fn aabb<'py>(&self, py: Python<'py>, pose: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let bounds = self.body.aabb(&crate::pose::pose("pose", pose)?);
         answer::points(py, &[bounds.min, bounds.max])
+    }
+
+    /// Triangles of the surface to look at, an array of shape (m, 3, 3) in the body's frame: exact for flat faces, hulls of many points for
+    /// curved ones, without padding; of a half-space a square.
+    ///
+    /// >>> clearance.Shape.cuboid([1, 1, 1]).surface().shape
+    /// (12, 3, 3)
+    fn surface<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
+        let corners = py.detach(|| triangles_of(&self.body)).into_flattened();
+        let numbers: Vec<f64> = corners.iter().flat_map(|corner| corner.to_array()).collect();
+        PyArray1::from_vec(py, numbers).reshape([corners.len() / 3, 3, 3])
     }
 
     /// A point of the body that is farthest along a direction, in the body's frame.

@@ -15,7 +15,9 @@ mod pose;
 mod poses;
 mod robot;
 mod rows;
+mod scene;
 mod shape;
+mod surface;
 mod threads;
 mod tolerance;
 mod verbs;
@@ -68,6 +70,8 @@ mod _clearance {
     use super::poses::PyPoses;
     #[pymodule_export]
     use super::robot::PyRobot;
+    #[pymodule_export]
+    use super::scene::PyScene;
     #[pymodule_export]
     use super::shape::PyShape;
     #[pymodule_export]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clearance_robot::{MeshUse, Robot, RobotOptions};
-use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArray4, PyArrayMethods};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -13,6 +13,7 @@ use crate::body::Call;
 use crate::errors::{argument, raised};
 use crate::input::{choice, shaped};
 use crate::pose::matrix_of;
+use crate::surface::triangles_of;
 
 /// A robot: joints and links with their bodies, from a URDF and its SRDF.
 ///
@@ -193,6 +194,16 @@ impl PyRobot {
         let (numbers, links) = (raised(numbers)?, self.robot.link_names().len());
         let rows = numbers.len() / (16 * links.max(1));
         PyArray1::from_vec(py, numbers).reshape([rows, links, 4, 4])
+    }
+
+    /// Triangles of the links to look at, in their frames: a pair of the link's number and an array of shape (m, 3, 3) for each body.
+    fn link_surfaces<'py>(&self, py: Python<'py>) -> PyResult<Vec<(usize, Bound<'py, PyArray3<f64>>)>> {
+        let surface = |(link, body, pose): (usize, &clearance::Body, &clearance::Pose)| {
+            let corners = triangles_of(body).into_flattened();
+            let numbers: Vec<f64> = corners.iter().flat_map(|corner| pose.point(*corner).to_array()).collect();
+            Ok((link, PyArray1::from_vec(py, numbers).reshape([corners.len() / 3, 3, 3])?))
+        };
+        self.robot.link_bodies().map(surface).collect()
     }
 
     fn __repr__(&self) -> String {

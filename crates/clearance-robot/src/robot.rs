@@ -251,6 +251,11 @@ impl Robot {
         self.shared.urdf.links.iter().map(|link| link.name.as_str())
     }
 
+    /// The bodies of the links: each with the index of its link and its pose in the link's frame.
+    pub fn link_bodies(&self) -> impl Iterator<Item = (usize, &clearance::Body, &Pose)> {
+        self.shared.bodies.iter().map(|body| (body.link, &body.body, &body.origin))
+    }
+
     /// The index of a link.
     pub fn link_index(&self, name: &str) -> Option<usize> {
         self.shared.urdf.links.iter().position(|link| link.name == name)

@@ -412,3 +412,18 @@ class PathClearance(Answer):
     points: Array | None
     normal: Array | None
     steps: int
+
+
+@_answer
+class Finding(Answer):
+    """A finding about two parts of a scene: ``kind`` is "piercing", "protruding", "contained", "duplicate", "clearance" (not kept) or "touching",
+    which is no clash; ``volume`` has bounds of what they share."""
+
+    kind: str
+    parts: tuple[str, str]
+    distance: float
+    lower: float
+    upper: float
+    points: Array | None
+    normal: Array | None
+    volume: tuple[float, float] | None
