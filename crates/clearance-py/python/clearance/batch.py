@@ -5,7 +5,8 @@ bodies of which the second is at many poses (``overlap_at``, ``closest_at``, ``d
 takes; one of these, and ``clearance.Bodies``, are read and checked once.
 
 A row whose pose is none has its reason in the field ``error`` (see ``ERRORS``) and NaN elsewhere; the others are answered. Rows are the same
-bits whatever the number of ``threads`` (all processors by default) and whichever other rows are asked. Ctrl-C ends a long batch.
+bits whatever the number of ``threads`` (all processors by default) and whichever other rows are asked; booleans are those of the verbs for one
+pair, distances are within the bounds of both. Ctrl-C ends a long batch.
 
 >>> import clearance
 >>> rows = clearance.batch.closest_at(clearance.Shape.sphere(1), None, clearance.Shape.sphere(1), [[3, 0, 0], [1, 0, 0]])
