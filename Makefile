@@ -40,9 +40,11 @@ PY := crates/clearance-py
 PYTHON_FITS = command -v $(PYTHON) > /dev/null && $(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2> /dev/null
 PYTHON_MISSING = needs Python 3.11 or later with venv and pip (Debian: python3 python3-venv; another one: make PYTHON=python3.12)
 VENV := target/venv
+# `make python PYTHON_BUILD="-p clearance-py"` compiles the package alone.
+PYTHON_BUILD ?= --workspace $(LAB)
 python:
 	@if ! { $(PYTHON_FITS); }; then echo "not tested: the Python package $(PYTHON_MISSING)"; exit 0; fi; \
-	$(CARGO) test --release --workspace --locked --quiet --no-run $(LAB) || exit 1; \
+	$(CARGO) test --release --locked --quiet --no-run $(PYTHON_BUILD) || exit 1; \
 	$(PYTHON) -m venv --clear $(VENV) || exit 1; \
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $(PY)/tests/requirements.txt \
 		|| { echo "not tested: the Python package needs NumPy, pytest, mypy and nanoarrow from PyPI"; exit 0; }; \
@@ -54,7 +56,7 @@ python:
 CLUSTER := target/venv-cluster
 test-cluster:
 	@$(PYTHON_FITS) || { echo "the tests with Ray and Dask need Python: the package $(PYTHON_MISSING)"; exit 1; }
-	$(CARGO) test --release --workspace --locked --quiet --no-run $(LAB)
+	$(CARGO) test --release --locked --quiet --no-run $(PYTHON_BUILD)
 	$(PYTHON) -m venv --clear $(CLUSTER)
 	$(CLUSTER)/bin/pip install --quiet --disable-pip-version-check -r $(PY)/cluster/requirements.txt
 	$(CLUSTER)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-index \

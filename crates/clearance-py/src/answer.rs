@@ -384,7 +384,18 @@ pub fn path_clearance<'py>(py: Python<'py>, found: &clearance_robot::PathClearan
     let pair = found.near.map(|near| (near.pair[0], near.pair[1]));
     let places = found.near.map(|near| points(py, &near.points)).transpose()?;
     let normal = found.near.map(|near| vector(py, near.normal)).transpose()?;
-    object!(py, "PathClearance", found.clearance, found.lower, found.upper, found.time, pair, places, normal, found.steps)
+    object!(
+        py,
+        "PathClearance",
+        found.clearance,
+        found.lower,
+        found.upper,
+        found.time,
+        pair,
+        places,
+        normal,
+        found.steps
+    )
 }
 
 /// A finding about two parts of a scene.

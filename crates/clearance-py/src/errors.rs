@@ -29,7 +29,12 @@ create_exception!(
 );
 create_exception!(clearance, NotExact, ClearanceError, "Exact answers are not known for this body.");
 create_exception!(clearance, NotCertified, ClearanceError, "This answer has no certificate.");
-create_exception!(clearance, RobotError, ClearanceError, "A robot's description is wrong; the message names the element and its line.");
+create_exception!(
+    clearance,
+    RobotError,
+    ClearanceError,
+    "A robot's description is wrong; the message names the element and its line."
+);
 
 /// The exception of an argument: its name, then what is wrong with it.
 pub fn argument(field: &str, message: impl Display) -> PyErr {

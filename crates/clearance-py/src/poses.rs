@@ -130,7 +130,8 @@ impl PyPoses {
         let found = columns(field, object)?;
         let Some(places) = side_by_side(&found, "translation", &["x", "y", "z"]) else {
             let names: Vec<&str> = found.iter().map(|column| column.name.as_str()).collect();
-            let message = format_args!("no columns x, y, z and no list translation of 3 numbers; there are {}", names.join(", "));
+            let message =
+                format_args!("no columns x, y, z and no list translation of 3 numbers; there are {}", names.join(", "));
             return Err(argument(field, message));
         };
         let places = places.as_chunks::<3>().0.iter();

@@ -75,7 +75,8 @@ pub fn configurations(field: &str, robot: &Robot, object: &Bound<'_, PyAny>) -> 
         let names = robot.value_names();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let values = side_by_side(&columns(field, object)?, "q", &names);
-        return values.ok_or_else(|| argument(field, format_args!("expected the columns {}, or a list q", names.join(", "))));
+        return values
+            .ok_or_else(|| argument(field, format_args!("expected the columns {}, or a list q", names.join(", "))));
     }
     let (values, shape) = shaped(field, object)?;
     match shape.as_slice() {

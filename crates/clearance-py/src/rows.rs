@@ -229,3 +229,42 @@ impl Row<14> for Within {
         &CELL
     }
 }
+
+/// Two bodies of a world within the distance asked for, with the fields of their distance.
+pub struct NearRow(pub clearance::world::NearPair);
+
+impl Row<18> for NearRow {
+    const FIELDS: &'static [Field] = &[
+        ("distance", "f8", 0),
+        ("lower", "f8", 8),
+        ("upper", "f8", 16),
+        ("points", "(2,3)f8", 24),
+        ("normal", "(3,)f8", 72),
+        ("parts", "(2,)u4", 96),
+        ("indices", "(2,2)u4", 104),
+        ("elements", "(2,)u1", 120),
+        ("contact", "u1", 128),
+        ("end", "u1", 129),
+        ("error", "u1", 130),
+        ("iterations", "u4", 132),
+        ("bodies", "(2,)u4", 136),
+    ];
+
+    fn row(&self) -> [u64; 18] {
+        let mut row = [0; 18];
+        row[..17].copy_from_slice(&self.0.closest.row());
+        row[17] = both(self.0.bodies.map(|body| body.index() as u32));
+        row
+    }
+
+    fn refused(error: u8) -> [u64; 18] {
+        let mut row = [u64::MAX; 18];
+        row[..17].copy_from_slice(&Closest::refused(error));
+        row
+    }
+
+    fn cell() -> &'static PyOnceLock<Py<PyAny>> {
+        static CELL: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        &CELL
+    }
+}

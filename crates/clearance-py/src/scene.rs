@@ -41,7 +41,8 @@ impl PyScene {
         for (number, object) in list.enumerate() {
             let field = format!("parts[{number}]");
             let wrong = || argument(&field, "expected (name, body, pose)");
-            let (name, body, place): (String, Bound<'_, PyAny>, Bound<'_, PyAny>) = object?.extract().map_err(|_| wrong())?;
+            let (name, body, place): (String, Bound<'_, PyAny>, Bound<'_, PyAny>) =
+                object?.extract().map_err(|_| wrong())?;
             let body = body.cast_into::<PyBody>().map_err(|_| wrong())?.get().body.clone();
             let pose = pose(&format!("{field}.pose"), Some(&place))?;
             let corners: Vec<clearance::Vec3> = triangles_of(&body).into_flattened();
@@ -68,9 +69,8 @@ impl PyScene {
     fn check<'py>(&self, py: Python<'py>, threads: Option<usize>) -> PyResult<Bound<'py, PyAny>> {
         let checked = self.checked(py, threads)?;
         let name = |part: usize| self.assembly.parts[part].name.as_str();
-        let findings = checked.findings.iter().map(|finding| {
-            answer::finding(py, finding, (name(finding.a), name(finding.b)))
-        });
+        let findings =
+            checked.findings.iter().map(|finding| answer::finding(py, finding, (name(finding.a), name(finding.b))));
         Ok(pyo3::types::PyTuple::new(py, findings.collect::<PyResult<Vec<_>>>()?)?.into_any())
     }
 

@@ -49,7 +49,8 @@ fn directions() -> impl Iterator<Item = Vec3> {
             Vec3::new(r * x, r * y, z)
         })
     });
-    rings.chain((0..8).map(|i| Vec3::from_array([1, 2, 4].map(|bit| if i & bit == 0 { 1.0 } else { -1.0 })).normalize()))
+    rings
+        .chain((0..8).map(|i| Vec3::from_array([1, 2, 4].map(|bit| if i & bit == 0 { 1.0 } else { -1.0 })).normalize()))
 }
 
 trait CosSin {

@@ -55,11 +55,7 @@ pub fn in_pieces(
 
 /// Does the work of rows `0..count` in pieces with other threads of Python running; signals are looked at between the pieces, which take a
 /// twentieth of a second or so.
-pub fn pieces(
-    py: Python<'_>,
-    count: usize,
-    mut work: impl FnMut(Range<usize>) -> PyResult<()> + Send,
-) -> PyResult<()> {
+pub fn pieces(py: Python<'_>, count: usize, mut work: impl FnMut(Range<usize>) -> PyResult<()> + Send) -> PyResult<()> {
     let (mut done, mut rows) = (0, ROWS[0]);
     while done < count {
         let end = count.min(done + rows);

@@ -192,7 +192,13 @@ impl PyWorkcell {
 
     /// Adds a body at rest; returns its number.
     #[pyo3(signature = (name, body, pose = None))]
-    fn add(&self, py: Python<'_>, name: &str, body: &Bound<'_, PyBody>, pose: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
+    fn add(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        body: &Bound<'_, PyBody>,
+        pose: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<u32> {
         let (place, shape) = (self::pose("pose", pose)?, body.get().body.clone());
         let call = ("add", (name, body, PyPose(place)).into_pyobject(py)?);
         self.change(py, call, |cell| cell.add(name, shape, &place))

@@ -3,10 +3,11 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clearance::world::{
-    BodyId, Boxes, Broad, Filter, Group, Mode, MotionBounds, NewBody, PairRule, World, WorldOptions,
+    BodyId, Boxes, Broad, Event, EventKind, Filter, Group, Mode, MotionBounds, NewBody, PairRule, World, WorldOptions,
 };
 use clearance::{Aabb, Cache, Ray, RayOptions};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 
 use crate::answer::{self, Answer, PyBodyId};
 use crate::body::PyBody;
@@ -15,6 +16,7 @@ use crate::input::{choice, vec3, vector};
 use crate::motion::motion;
 use crate::pose::{PyPose, pose};
 use crate::poses::poses;
+use crate::rows::{Field, NearRow, Row, array, both, packed, record_type, records};
 use crate::threads::pool;
 use crate::verbs::{cast_options, manifold_options};
 
@@ -46,6 +48,23 @@ const BROAD: [(&str, Broad); 5] = [
     ("brute-force", Broad::BruteForce),
 ];
 const BOXES: [(&str, Boxes); 3] = [("auto", Boxes::Auto), ("dynamic", Boxes::Dynamic), ("fixed", Boxes::Fixed)];
+
+static EVENTS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+const EVENT: &[Field] = &[("kind", "u1", 0), ("bodies", "(2,)u4", 8)];
+
+/// The indices of two bodies in one word.
+fn bodies_word(bodies: [BodyId; 2]) -> u64 {
+    both(bodies.map(|body| body.index() as u32))
+}
+
+fn event_words(event: &Event) -> [u64; 2] {
+    let kind = match event.kind {
+        EventKind::Begin => 0,
+        EventKind::Persist => 1,
+        EventKind::End => 2,
+    };
+    [packed([kind, 0, 0, 0], 0), bodies_word(event.bodies)]
+}
 
 impl PyWorld {
     fn lock(&self) -> MutexGuard<'_, World> {
@@ -222,6 +241,28 @@ impl PyWorld {
         });
         let (events, near, contacts, statistics) = raised(told)?;
         answer::step(py, &events, &near, &contacts, &statistics)
+    }
+
+    /// The same step as two arrays of records, for worlds of many bodies: the events (`kind` 0 for begin, 1 for persist, 2 for end, and the
+    /// `bodies` by their index), and in the mode "closest" the pairs within the distance, with the fields of `clearance.batch.closest` and their
+    /// `bodies`.
+    ///
+    /// >>> world = clearance.World(mode="closest", within=2.0)
+    /// >>> balls = [world.add(clearance.Shape.sphere(1), [2.5 * i, 0, 0]) for i in range(3)]
+    /// >>> events, near = world.step_rows()
+    /// >>> len(events), near["bodies"].tolist(), near["distance"].tolist()
+    /// (0, [[0, 1], [1, 2]], [0.5, 0.5])
+    fn step_rows<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let pool = pool(self.threads)?;
+        let told = self.ask(py, |world| {
+            pool.install(|| world.try_step()).map(|step| {
+                let events = step.events.iter().flat_map(event_words).collect::<Vec<u64>>();
+                (events, step.near.iter().flat_map(|pair| NearRow(*pair).row()).collect::<Vec<u64>>())
+            })
+        });
+        let (events, near) = raised(told)?;
+        let events = records(py, events, &record_type(py, &EVENTS, EVENT, 16)?)?;
+        Ok((events, array::<NearRow, 18>(py, near)?))
     }
 
     /// Where a body is.

@@ -35,6 +35,16 @@ def test_threads_and_broad_phases_agree():
         assert told(broad=broad, threads=3) == wanted
 
 
+def test_steps_as_arrays():
+    one, other = filled(mode="closest", within=0.5)[0], filled(mode="closest", within=0.5)[0]
+    for _ in range(2):
+        step, (events, near) = one.step(), other.step_rows()
+        kinds = {"begin": 0, "persist": 1, "end": 2}
+        assert [(kinds[e.kind], [b.index for b in e.bodies]) for e in step.events] == [(e["kind"], e["bodies"].tolist()) for e in events]
+        assert [pair.closest.distance for pair in step.near] == near["distance"].tolist() and len(near) > 10
+        assert [[b.index for b in pair.bodies] for pair in step.near] == near["bodies"].tolist()
+
+
 def test_modes_and_rules():
     world = c.World(mode="contacts", margin=0.1)
     floor = world.add(c.HalfSpace([0, 0, 1]), fixed=True)

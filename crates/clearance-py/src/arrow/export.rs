@@ -28,7 +28,7 @@ pub struct Columns {
 /// What a schema points into.
 struct SchemaOwner {
     _strings: [CString; 2],
-    _children: Vec<Box<ArrowSchema>>,
+    _children: Vec<ArrowSchema>,
     pointers: Vec<*mut ArrowSchema>,
 }
 
@@ -36,7 +36,7 @@ struct SchemaOwner {
 struct ArrayOwner {
     _words: Vec<u64>,
     buffers: Vec<*const c_void>,
-    _children: Vec<Box<ArrowArray>>,
+    _children: Vec<ArrowArray>,
     pointers: Vec<*mut ArrowArray>,
 }
 
@@ -46,10 +46,9 @@ struct StreamOwner {
     given: bool,
 }
 
-// The pointers of `children` are to boxes, which do not move with their vector.
-fn schema(format: CString, name: CString, children: Vec<ArrowSchema>) -> ArrowSchema {
-    let mut children: Vec<Box<ArrowSchema>> = children.into_iter().map(Box::new).collect();
-    let pointers = children.iter_mut().map(|child| ptr::from_mut(child.as_mut())).collect();
+// The pointers to children stay good when their vector is moved into its owner: what it holds is on the heap.
+fn schema(format: CString, name: CString, mut children: Vec<ArrowSchema>) -> ArrowSchema {
+    let pointers = children.iter_mut().map(ptr::from_mut).collect();
     let (format_at, name_at) = (format.as_ptr(), name.as_ptr());
     let mut owner = Box::new(SchemaOwner { _strings: [format, name], _children: children, pointers });
     let n_children = owner.pointers.len() as i64;
@@ -66,9 +65,8 @@ fn schema(format: CString, name: CString, children: Vec<ArrowSchema>) -> ArrowSc
     }
 }
 
-fn array(rows: usize, words: Vec<u64>, is_record: bool, children: Vec<ArrowArray>) -> ArrowArray {
-    let mut children: Vec<Box<ArrowArray>> = children.into_iter().map(Box::new).collect();
-    let pointers = children.iter_mut().map(|child| ptr::from_mut(child.as_mut())).collect();
+fn array(rows: usize, words: Vec<u64>, is_record: bool, mut children: Vec<ArrowArray>) -> ArrowArray {
+    let pointers = children.iter_mut().map(ptr::from_mut).collect();
     let data = words.as_ptr().cast::<c_void>();
     // The first buffer says which values are missing: none are.
     let buffers = if is_record { vec![ptr::null()] } else { vec![ptr::null(), data] };

@@ -136,11 +136,7 @@ fn size_of_number(format: &str) -> Option<usize> {
 ///
 /// # Safety
 /// The schema and the array of it are as the interface says.
-unsafe fn read_records(
-    schema: &ArrowSchema,
-    array: &ArrowArray,
-    found: &mut Vec<NumberColumn>,
-) -> Result<(), String> {
+unsafe fn read_records(schema: &ArrowSchema, array: &ArrowArray, found: &mut Vec<NumberColumn>) -> Result<(), String> {
     // SAFETY: so the caller promises, here and below.
     let (types, data) = unsafe {
         if text(schema.format) != "+s" {
@@ -182,8 +178,11 @@ unsafe fn read_column(
             let present = validity(array, start, rows)?;
             return read_numbers(array, format, start, rows, |row| present.as_ref().is_none_or(|bits| bits[row]));
         };
-        let (types, data) = (children(schema.children, schema.n_children)?, children(array.children, array.n_children)?);
-        let (Some(of), Some(values)) = (types.first(), data.first()) else { return Err("a list without values".to_owned()) };
+        let (types, data) =
+            (children(schema.children, schema.n_children)?, children(array.children, array.n_children)?);
+        let (Some(of), Some(values)) = (types.first(), data.first()) else {
+            return Err("a list without values".to_owned());
+        };
         let first = start * width + usize::try_from(values.offset).map_err(|_| "negative offset".to_owned())?;
         let (lists, inner) = (validity(array, start, rows)?, validity(values, first, rows * width)?);
         let is_present = |at: usize| {

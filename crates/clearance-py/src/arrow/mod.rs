@@ -70,10 +70,12 @@ impl ArrowColumns {
                 options.set_item("bitorder", "little")?;
                 ("b", crate::input::numpy(py, "packbits")?.call((array,), Some(&options))?)
             } else {
-                let format = format_of(&kind).ok_or_else(|| argument(&name, format_args!("{kind} is no type of numbers")))?;
+                let format =
+                    format_of(&kind).ok_or_else(|| argument(&name, format_args!("{kind} is no type of numbers")))?;
                 (format, array.call_method1("view", ("uint8",))?)
             };
-            let bytes = values.cast::<PyArray1<u8>>().map_err(PyErr::from)?.to_vec().map_err(|error| argument(&name, error))?;
+            let bytes =
+                values.cast::<PyArray1<u8>>().map_err(PyErr::from)?.to_vec().map_err(|error| argument(&name, error))?;
             let text = |text: &str| CString::new(text).map_err(|error| argument(text, error));
             taken.push(Column { name: text(&name)?, format: text(format)?, words: words(&bytes) });
         }
