@@ -2,7 +2,7 @@
 
 use clearance::{Pose, Vec3};
 
-use crate::chain::{BASE, Chain, Frame, Movement, plane_axes, product};
+use crate::chain::{BASE, Chain, Frame, Movement, plane_axes, product, turn};
 use crate::error::RobotError;
 use crate::read::{JointDescription, JointKind, Mimic, Tree, Urdf, resolved_mimic};
 use crate::robot::Joint;
@@ -82,7 +82,7 @@ fn moved(joint: &JointDescription, values: &[f64]) -> Result<Pose, RobotError> {
         element: format!("joint '{}'", joint.name),
         fault: Box::new(error.into()),
     };
-    let turn = |angle: f64| Pose::from_axis_angle(joint.axis, angle).map_err(error);
+    let turn = |angle: f64| Pose::new(Vec3::ZERO, turn(joint.axis, angle).to_array()).map_err(error);
     let slide = |by: Vec3| Pose::from_translation(by).map_err(error);
     match (joint.kind, values) {
         (JointKind::Revolute | JointKind::Continuous, [angle]) => turn(*angle),

@@ -127,7 +127,7 @@ impl Frame {
     fn local(&self, q: &[f64]) -> (Quat, Vec3) {
         match &self.movement {
             Movement::Turn { turned, .. } => {
-                let (sin, cos) = (0.5 * self.value(q)).sin_cos();
+                let (sin, cos) = libm::sincos(0.5 * self.value(q));
                 (self.rotation * cos + *turned * sin, self.translation)
             }
             Movement::Slide { along } => (self.rotation, self.translation + *along * self.value(q)),
@@ -139,11 +139,17 @@ impl Frame {
             Movement::Planar { axes } => {
                 let v = &q[self.variable..];
                 let along = axes.x_axis * v[0] + axes.y_axis * v[1];
-                let turn = Quat::from_axis_angle(axes.z_axis, v[2]);
+                let turn = turn(axes.z_axis, v[2]);
                 (product(self.rotation, turn), self.translation + self.rotation * along)
             }
         }
     }
+}
+
+/// A rotation about a unit axis. Sines are those of `libm` everywhere: the system's may differ between processors by the last bit.
+pub fn turn(axis: Vec3, angle: f64) -> Quat {
+    let (sin, cos) = libm::sincos(0.5 * angle);
+    Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
 }
 
 /// The product of two quaternions in plain arithmetic, the same bits on every machine.
