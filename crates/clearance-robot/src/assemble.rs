@@ -24,7 +24,8 @@ pub fn assemble(
             dof += count;
         }
     }
-    let mut chain = Chain { links: vec![(BASE, Pose::IDENTITY); urdf.links.len()], ..Chain::default() };
+    let mut chain =
+        Chain { links: vec![(BASE, Pose::IDENTITY); urdf.links.len()], most_multiplied: 1.0, ..Chain::default() };
     let mut depths: Vec<usize> = Vec::new();
     for &at in &tree.order {
         let joint = &urdf.joints[at];
@@ -47,7 +48,9 @@ pub fn assemble(
                 offset: added,
             };
             depths.push(1 + if parent == BASE { 0 } else { depths[parent as usize] });
-            chain.reach += frame.translation.length() + frame.offset.abs();
+            chain.reach += frame.translation.length();
+            chain.offsets += frame.offset.abs();
+            chain.most_multiplied = chain.most_multiplied.max(frame.multiplier.abs());
             chain.links[joint.child] = (chain.frames.len() as u32, Pose::IDENTITY);
             chain.frames.push(frame);
         } else {
