@@ -32,45 +32,64 @@ def scene(folder: Path) -> Workcell:
     return cell
 
 
-def grow(cell: Workcell, tree: list[tuple[Config, int]], towards: Config, reach: float) -> tuple[bool, int]:
+class Tree:
+    """Configurations, each with the one that it was reached from by an edge that is proved free."""
+
+    def __init__(self, root: Config) -> None:
+        self.q, self.parents = np.empty((64, len(root))), [-1]
+        self.q[0] = root
+
+    def add(self, q: Config, parent: int) -> int:
+        """Adds a configuration; returns its number."""
+        if len(self.parents) == len(self.q):
+            self.q = np.concatenate([self.q, np.empty_like(self.q)])
+        self.q[len(self.parents)] = q
+        self.parents.append(parent)
+        return len(self.parents) - 1
+
+    def nearest(self, q: Config) -> int:
+        """The number of the nearest configuration."""
+        return int(np.argmin(((self.q[: len(self.parents)] - q) ** 2).sum(axis=1)))
+
+    def branch(self, at: int) -> list[Config]:
+        """The way from the root."""
+        way = []
+        while at >= 0:
+            way.append(self.q[at].copy())
+            at = self.parents[at]
+        return way[::-1]
+
+
+def grow(cell: Workcell, tree: Tree, towards: Config, reach: float) -> tuple[bool, int | None]:
     """Adds what is proved free of the edge from the nearest configuration of the tree; says whether it was all of it."""
-    nearest = int(np.argmin([np.linalg.norm(q - towards) for q, _ in tree]))
-    start, way = tree[nearest][0], towards - tree[nearest][0]
-    length = float(np.linalg.norm(way))
-    target = towards if length <= reach else start + way * (reach / length)
+    nearest = tree.nearest(towards)
+    start = tree.q[nearest].copy()
+    length = float(np.linalg.norm(towards - start))
+    target = towards if length <= reach else start + (towards - start) * (reach / length)
     edge = cell.check_edges(start, target, threads=1)[0]
     share = 1.0 if edge["free"] else 0.9 * float(edge["free_from_start"])
-    if share * min(length, reach) < 0.02:
-        return False, nearest
-    tree.append((start + share * (target - start), nearest))
-    return bool(edge["free"]) and length <= reach, len(tree) - 1
+    if share * min(length, reach) < 0.01:
+        return False, None
+    return bool(edge["free"]) and length <= reach, tree.add(start + share * (target - start), nearest)
 
 
-def branch(tree: list[tuple[Config, int]], at: int) -> list[Config]:
-    """The way from the root."""
-    way = []
-    while at >= 0:
-        way.append(tree[at][0])
-        at = tree[at][1]
-    return way[::-1]
-
-
-def rrt_connect(cell: Workcell, start: Config, goal: Config, rng: np.random.Generator, most: int = 3000) -> list[Config] | None:
+def rrt_connect(cell: Workcell, start: Config, goal: Config, rng: np.random.Generator, most: int = 30_000) -> list[Config] | None:
     """A path of edges that are all proved free, or None."""
     low, high = cell.robot.limits.T
-    trees: list[list[tuple[Config, int]]] = [[(start, -1)], [(goal, -1)]]
+    trees = [Tree(start), Tree(goal)]
     for step in range(most):
         here, there = trees[step % 2], trees[1 - step % 2]
-        _, added = grow(cell, here, rng.uniform(low, high), 1.5)
-        for _ in range(20):
-            before = len(there)
-            met, last = grow(cell, there, here[added][0], 1.5)
+        # The first try is the straight way.
+        wish = trees[1].q[0] if step == 0 else rng.uniform(low, high)
+        _, added = grow(cell, here, wish, 1.5)
+        while added is not None:
+            met, last = grow(cell, there, here.q[added], 1.5)
+            if last is None:
+                break
             if met:
-                ways = [branch(here, added), branch(there, last)]
+                ways = [here.branch(added), there.branch(last)]
                 forward, backward = ways if step % 2 == 0 else ways[::-1]
                 return forward + backward[::-1][1:]
-            if len(there) == before:
-                break
     return None
 
 

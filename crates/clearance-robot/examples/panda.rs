@@ -57,6 +57,34 @@ fn edges(name: &str, robot: &Robot, cell: &Workcell, count: usize, options: &Edg
     Ok(())
 }
 
+/// Looks at 10,000 configurations of each of some edges that were proved free, and at the certain hits and free shares of the others.
+fn confirm(robot: &Robot, cell: &Workcell, count: usize) -> Result<(), Failure> {
+    let (dof, samples) = (robot.dof(), 10_000);
+    let ends = cell.sample_free(2 * count, 5, 1_000_000, 1)?;
+    let (mut free, mut hits, mut wrong) = (0, 0, 0);
+    for edge in ends.chunks_exact(2 * dof) {
+        let (q0, q1) = edge.split_at(dof);
+        let answer = cell.check_edges(q0, q1, &EdgeOptions::default())?[0];
+        let at = |share: f64| q0.iter().zip(q1).map(move |(a, b)| a + share * (b - a));
+        let shares = (0..samples).map(|i| f64::from(i) / f64::from(samples - 1));
+        let q: Vec<f64> = shares.clone().flat_map(at).collect();
+        let found = cell.check_configs(&q, &ConfigOptions::default())?.answers;
+        for (share, found) in shares.zip(found) {
+            let is_free = share < answer.free_from_start || share > 1.0 - answer.free_from_end;
+            wrong += u32::from(is_free && found.verdict != Verdict::Free);
+        }
+        free += u32::from(answer.verdict == EdgeVerdict::Free);
+        for hit in answer.hits.into_iter().flatten() {
+            hits += 1;
+            let q: Vec<f64> = at(hit).collect();
+            let found = cell.check_configs(&q, &ConfigOptions::default())?.answers[0];
+            wrong += u32::from(found.verdict != Verdict::Colliding);
+        }
+    }
+    println!("{count} edges at {samples} configurations each: {free} free, {hits} certain hits, {wrong} wrong");
+    Ok(())
+}
+
 fn main() -> Result<(), Failure> {
     let Some(folder) = folder() else { return Ok(()) };
     let robot = panda(&folder, MeshUse::Hull)?;
@@ -66,6 +94,7 @@ fn main() -> Result<(), Failure> {
     let plain = EdgeOptions { fractions: false, ..EdgeOptions::default() };
     edges("hulls, table and shelf, boolean", &robot, &scene, 2_000, &plain)?;
     edges("hulls, table and shelf, with fractions", &robot, &scene, 2_000, &EdgeOptions::default())?;
+    confirm(&robot, &scene, 400)?;
     let robot = panda(&folder, MeshUse::Exact)?;
     let (alone, scene) = (Workcell::new(&robot), furnished(&robot)?);
     configurations("meshes, self-collision", &robot, &alone, 300)?;

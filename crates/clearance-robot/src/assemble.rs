@@ -2,7 +2,7 @@
 
 use clearance::{Pose, Vec3};
 
-use crate::chain::{BASE, Chain, Frame, Movement, plane_axes, product};
+use crate::chain::{BASE, Chain, Frame, Movement, plane_axes, product, turn};
 use crate::error::RobotError;
 use crate::read::{JointDescription, JointKind, Mimic, Tree, Urdf, resolved_mimic};
 use crate::robot::Joint;
@@ -24,7 +24,8 @@ pub fn assemble(
             dof += count;
         }
     }
-    let mut chain = Chain { links: vec![(BASE, Pose::IDENTITY); urdf.links.len()], ..Chain::default() };
+    let mut chain =
+        Chain { links: vec![(BASE, Pose::IDENTITY); urdf.links.len()], most_multiplied: 1.0, ..Chain::default() };
     let mut depths: Vec<usize> = Vec::new();
     for &at in &tree.order {
         let joint = &urdf.joints[at];
@@ -47,7 +48,9 @@ pub fn assemble(
                 offset: added,
             };
             depths.push(1 + if parent == BASE { 0 } else { depths[parent as usize] });
-            chain.reach += frame.translation.length() + frame.offset.abs();
+            chain.reach += frame.translation.length();
+            chain.offsets += frame.offset.abs();
+            chain.most_multiplied = chain.most_multiplied.max(frame.multiplier.abs());
             chain.links[joint.child] = (chain.frames.len() as u32, Pose::IDENTITY);
             chain.frames.push(frame);
         } else {
@@ -82,7 +85,7 @@ fn moved(joint: &JointDescription, values: &[f64]) -> Result<Pose, RobotError> {
         element: format!("joint '{}'", joint.name),
         fault: Box::new(error.into()),
     };
-    let turn = |angle: f64| Pose::from_axis_angle(joint.axis, angle).map_err(error);
+    let turn = |angle: f64| Pose::new(Vec3::ZERO, turn(joint.axis, angle).to_array()).map_err(error);
     let slide = |by: Vec3| Pose::from_translation(by).map_err(error);
     match (joint.kind, values) {
         (JointKind::Revolute | JointKind::Continuous, [angle]) => turn(*angle),

@@ -80,6 +80,9 @@ pub struct Chain {
     pub depth: usize,
     /// The sum of the lengths of all offsets: no frame is farther from the base, but for values that are lengths.
     pub reach: f64,
+    /// The sum of the offsets of mimic joints, and the largest of their factors, at least one.
+    pub offsets: f64,
+    pub most_multiplied: f64,
 }
 
 impl Chain {
@@ -97,15 +100,10 @@ impl Chain {
 
     /// A bound on how far a point of the robot that is `size` from its frame may be off its exact place, by rounding.
     pub fn error(&self, q: &[f64], base: &Placed, size: f64) -> f64 {
-        let values: f64 = q.iter().map(|value| value.abs()).sum();
-        let factor = FRAME_ERROR * (self.depth + 2) as f64 + ANGLE_ERROR * values * self.most_multiplied();
-        let lengths = self.reach + size + values * self.most_multiplied() + base.t.abs().element_sum();
+        let values = self.offsets + self.most_multiplied * q.iter().map(|value| value.abs()).sum::<f64>();
+        let factor = FRAME_ERROR * (self.depth + 2) as f64 + ANGLE_ERROR * values;
+        let lengths = self.reach + size + values + base.t.abs().element_sum();
         UNIT_ROUNDOFF * factor * lengths
-    }
-
-    /// The largest factor of a mimic joint, at least one.
-    fn most_multiplied(&self) -> f64 {
-        self.frames.iter().fold(1.0, |most, frame| most.max(frame.multiplier.abs()))
     }
 
     /// The frame of a link in its place.
@@ -127,7 +125,7 @@ impl Frame {
     fn local(&self, q: &[f64]) -> (Quat, Vec3) {
         match &self.movement {
             Movement::Turn { turned, .. } => {
-                let (sin, cos) = (0.5 * self.value(q)).sin_cos();
+                let (sin, cos) = libm::sincos(0.5 * self.value(q));
                 (self.rotation * cos + *turned * sin, self.translation)
             }
             Movement::Slide { along } => (self.rotation, self.translation + *along * self.value(q)),
@@ -139,11 +137,17 @@ impl Frame {
             Movement::Planar { axes } => {
                 let v = &q[self.variable..];
                 let along = axes.x_axis * v[0] + axes.y_axis * v[1];
-                let turn = Quat::from_axis_angle(axes.z_axis, v[2]);
+                let turn = turn(axes.z_axis, v[2]);
                 (product(self.rotation, turn), self.translation + self.rotation * along)
             }
         }
     }
+}
+
+/// A rotation about a unit axis. Sines are those of `libm` everywhere: the system's may differ between processors by the last bit.
+pub fn turn(axis: Vec3, angle: f64) -> Quat {
+    let (sin, cos) = libm::sincos(0.5 * angle);
+    Quat::from_xyzw(axis.x * sin, axis.y * sin, axis.z * sin, cos)
 }
 
 /// The product of two quaternions in plain arithmetic, the same bits on every machine.

@@ -6,12 +6,12 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use clearance::{Cache, Vec3, Witness, closest, overlap, within};
+use clearance::{Cache, Closest, Vec3, Witness, closest, distance, overlap, within};
 
 use crate::batch::{for_rows, rows};
 use crate::chain::Placed;
 use crate::error::BatchError;
-use crate::gaps::{ball_gap, balls_apart, box_apart, plane_gap};
+use crate::gaps::{Plane, ball_gap, balls_apart, best_plane, box_apart, sort};
 use crate::gradient::gradient;
 use crate::solid::Solid;
 use crate::workcell::Workcell;
@@ -103,13 +103,16 @@ impl ConfigAnswer {
     }
 }
 
+/// How far pairs may seem farther than the nearest one and still be looked at by planes, as a share of that one's radii.
+const NEARLY: f64 = 0.1;
+
 /// Memory of a thread.
 #[derive(Debug, Default)]
 pub struct Scratch {
     pub(crate) frames: Vec<Placed>,
     pub(crate) centres: Vec<Vec3>,
-    /// Pairs that are not known to be apart, with a lower bound of their distance.
-    open: Vec<(f64, u32)>,
+    /// Pairs that are not known to be apart, with the best plane between them.
+    open: Vec<(Plane, u32)>,
 }
 
 impl Workcell {
@@ -174,17 +177,15 @@ impl Workcell {
         }
         self.place(q, scratch);
         let error = self.place_error(q);
-        if distance != Distance::Signed {
-            let met = self.always.or_else(|| self.first_met(error, scratch));
-            if met.is_some() {
-                return ConfigAnswer { verdict: Verdict::Colliding, pair: met, near: None };
+        let (met, near) = match distance {
+            Distance::None => (self.always.or_else(|| self.first_met(error, scratch)), None),
+            Distance::WhenFree if self.always.is_some() => (self.always, None),
+            Distance::WhenFree | Distance::Signed => {
+                let near = self.nearest(error, distance == Distance::Signed, scratch);
+                (near.filter(|near| near.lower <= 0.0).map(|near| near.pair).or(self.always), near)
             }
-            if distance == Distance::None {
-                return ConfigAnswer::plain(Verdict::Free);
-            }
-        }
-        let near = self.nearest(error, scratch);
-        let met = near.filter(|near| near.lower <= 0.0).map(|near| near.pair).or(self.always);
+        };
+        let near = near.filter(|_| met.is_none() || distance == Distance::Signed);
         let verdict = if met.is_some() { Verdict::Colliding } else { Verdict::Free };
         ConfigAnswer { verdict, pair: met, near }
     }
@@ -208,9 +209,9 @@ impl Workcell {
         open.clear();
         let (moving, resting) = self.quick.split_at(self.moving_pairs);
         let mut keep = |index: usize| {
-            let gap = plane_gap(&self.pairs[index], &self.solids, centres, frames, error);
-            if !(gap > error) {
-                open.push((gap, index as u32));
+            let plane = best_plane(&self.pairs[index], &self.solids, centres, frames, error);
+            if !(plane.gap > error) {
+                open.push((plane, index as u32));
             }
         };
         for (index, quick) in moving.iter().enumerate() {
@@ -223,10 +224,10 @@ impl Workcell {
                 keep(self.moving_pairs + index);
             }
         }
-        open.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
-        let met = open.iter().find(|(_, index)| {
+        sort(open);
+        let met = open.iter().find(|(plane, index)| {
             let pair = &self.pairs[*index as usize];
-            self.meet([pair.a, pair.b], frames, error, &mut Cache::default())
+            self.meet([pair.a, pair.b], frames, error, &mut Cache::along(plane.normal))
         });
         met.map(|(_, index)| self.owners(*index))
     }
@@ -276,48 +277,81 @@ impl Workcell {
 
     /// The nearest or deepest pair; none without pairs.
     ///
-    /// The pair whose balls and boxes are nearest is measured first. What planes keep farther apart than that is left out; the others are
-    /// measured by their lower bounds, until these exceed what was found.
-    fn nearest(&self, error: f64, scratch: &mut Scratch) -> Option<Near> {
+    /// Balls and boxes, and then planes, bound the distances. The pair that seems the nearest is measured first; what planes keep farther
+    /// apart than that is left out, and the others are measured by their lower bounds, until these exceed what was found. Without
+    /// `depths` a pair that overlaps ends the search.
+    fn nearest(&self, error: f64, depths: bool, scratch: &mut Scratch) -> Option<Near> {
         let Scratch { frames, centres, open } = scratch;
         open.clear();
-        let mut first = (f64::INFINITY, u32::MAX);
+        let mut first = (f64::INFINITY, 0);
         for index in 0..self.quick.len() {
-            let bound = self.ball_gap(index, centres);
-            open.push((bound, index as u32));
-            if bound < first.0 {
-                first = (bound, index as u32);
+            let gap = self.ball_gap(index, centres);
+            open.push((Plane { gap, normal: Vec3::ZERO }, index as u32));
+            if gap < first.0 {
+                first = (gap, index);
             }
         }
-        if first.1 == u32::MAX {
-            first.1 = open.first()?.1;
+        let plane = |index: usize, enough| best_plane(&self.pairs[index], &self.solids, centres, frames, enough);
+        if open.is_empty() {
+            return None;
         }
-        let mut best = self.near(first.1, frames, error);
-        open.retain_mut(|(bound, index)| {
-            if *index == first.1 || *bound - error >= best.upper {
-                return false;
+        // About the distance of the pair whose balls are nearest: pairs that are farther by their balls are not looked at.
+        let guess = plane(first.1, f64::INFINITY).gap;
+        let near_by = guess + NEARLY * self.quick[first.1].far;
+        let mut least = (f64::INFINITY, 0);
+        for (at, (bound, index)) in open.iter_mut().enumerate() {
+            if bound.gap <= near_by {
+                let better = plane(*index as usize, near_by);
+                *bound = Plane { gap: better.gap.max(bound.gap), ..better };
+                if bound.gap < least.0 {
+                    least = (bound.gap, at);
+                }
             }
-            let pair = &self.pairs[*index as usize];
-            *bound = bound.max(plane_gap(pair, &self.solids, centres, frames, best.upper + error));
-            *bound - error < best.upper
-        });
-        open.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+        }
+        let (start, index) = open.swap_remove(least.1);
+        let measure = |index: u32, start: Plane| {
+            if depths {
+                self.near(index, frames, error, start.normal)
+            } else {
+                self.near_if_apart(index, frames, error, start.normal)
+            }
+        };
+        let mut best = measure(index, start);
+        open.retain(|(bound, _)| bound.gap - error < best.upper);
+        sort(open);
         for &(bound, index) in open.iter() {
-            if bound - error >= best.upper {
+            if bound.gap - error >= best.upper || (!depths && best.lower <= 0.0) {
                 break;
             }
-            let near = self.near(index, frames, error);
+            let near = measure(index, bound);
             let (lower, upper) = (best.lower.min(near.lower), best.upper.min(near.upper));
             best = Near { lower, upper, ..if near.distance < best.distance { near } else { best } };
         }
         Some(best)
     }
 
-    /// The signed distance of a pair.
-    pub(crate) fn near(&self, index: u32, frames: &[Placed], error: f64) -> Near {
-        let pair = &self.pairs[index as usize];
-        let (a, b) = (&self.solids[pair.a as usize], &self.solids[pair.b as usize]);
-        let near = closest(&a.body, &a.pose(frames), &b.body, &b.pose(frames), &mut Cache::default());
+    /// The distance of a pair that is apart; one that is not has a distance of zero, at no place.
+    fn near_if_apart(&self, index: u32, frames: &[Placed], error: f64, start: Vec3) -> Near {
+        let [a, b] = self.solids_of(index);
+        let near = distance(&a.body, &a.pose(frames), &b.body, &b.pose(frames), &mut start_from(start));
+        match near {
+            Some(near) => self.known(index, &near, error),
+            None => {
+                let (points, normal) = ([a.centre(frames); 2], Vec3::X);
+                Near { pair: self.owners(index), distance: 0.0, lower: 0.0, upper: 0.0, points, normal }
+            }
+        }
+    }
+
+    /// The signed distance of a pair, looked for from a direction if it is not zero.
+    pub(crate) fn near(&self, index: u32, frames: &[Placed], error: f64, start: Vec3) -> Near {
+        let [a, b] = self.solids_of(index);
+        let near = closest(&a.body, &a.pose(frames), &b.body, &b.pose(frames), &mut start_from(start));
+        self.known(index, &near, error)
+    }
+
+    /// What is known about a pair, rounding of the kinematics included.
+    fn known(&self, index: u32, near: &Closest, error: f64) -> Near {
         Near {
             pair: self.owners(index),
             distance: near.distance,
@@ -327,4 +361,9 @@ impl Workcell {
             normal: near.normal,
         }
     }
+}
+
+/// A cache with a direction to start from, if it is not zero.
+fn start_from(direction: Vec3) -> Cache {
+    if direction == Vec3::ZERO { Cache::default() } else { Cache::along(direction) }
 }

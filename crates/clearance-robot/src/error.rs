@@ -184,14 +184,6 @@ pub enum WorkcellError {
         /// The name.
         name: String,
     },
-    /// A padding is not possible.
-    #[error("body '{name}': {error}")]
-    Shape {
-        /// The body.
-        name: String,
-        /// Why.
-        error: ShapeError,
-    },
 }
 
 /// Why a batch of configurations or edges was refused as a whole.

@@ -6,9 +6,6 @@ use crate::chain::Placed;
 use crate::pair::{Pair, Quick};
 use crate::solid::Solid;
 
-/// Planes that are tried for a pair.
-pub const PLANES: usize = 6;
-
 /// A number a little above one, for what squares, sums and roots are off by.
 const ABOVE: f64 = 1.0 + 8.0 * f64::EPSILON;
 
@@ -54,70 +51,58 @@ pub fn along(a: &Solid, b: &Solid, direction: Vec3, between: Vec3, frames: &[Pla
     (direction.dot(between) - reach) / direction.length()
 }
 
-/// A lower bound of the signed distance by planes, until one is above `enough`.
+/// A plane between two bodies: how far apart it keeps them, negative if it does not, and its normal, of any length.
+#[derive(Debug, Clone, Copy)]
+pub struct Plane {
+    pub gap: f64,
+    pub normal: Vec3,
+}
+
+impl Plane {
+    #[inline]
+    fn offer(&mut self, gap: f64, normal: Vec3) {
+        if gap > self.gap {
+            *self = Self { gap, normal };
+        }
+    }
+}
+
+/// By their gaps, and pairs of equal gaps by their numbers.
+pub fn sort(open: &mut [(Plane, u32)]) {
+    open.sort_unstable_by(|x, y| x.0.gap.total_cmp(&y.0.gap).then(x.1.cmp(&y.1)));
+}
+
+/// The best of a few planes between two bodies: a lower bound of their signed distance. The search ends when one is above `enough`.
 ///
-/// Directions that often separate the pair come first. Then the plane across the line between the centres, or for a body at rest across that to the nearest point of its box. That plane
-/// has points of the tables where the bodies are about farthest; the next one is across the shortest vector between what is known of
-/// the difference of the bodies (Gilbert's algorithm on approximate supports). What a plane says is certain, as the tables are.
+/// Directions that often separate the pair come first; then that to the nearest point of the box of a body at rest; then the line between
+/// the centres. What a plane says is certain, as the tables are. Better planes are left to the library, which starts from the best of these
+/// and is as fast (measured).
 #[inline]
-pub fn plane_gap(pair: &Pair, solids: &[Solid], centres: &[Vec3], frames: &[Placed], enough: f64) -> f64 {
+pub fn best_plane(pair: &Pair, solids: &[Solid], centres: &[Vec3], frames: &[Placed], enough: f64) -> Plane {
     let (a, b) = (&solids[pair.a as usize], &solids[pair.b as usize]);
     let (at_a, at_b) = (centres[pair.a as usize], centres[pair.b as usize]);
     if let Some((normal, offset)) = b.plane {
-        return normal.dot(at_a) - offset - a.reach(-normal, frames);
+        return Plane { gap: normal.dot(at_a) - offset - a.reach(-normal, frames), normal: -normal };
     }
-    let mut best = f64::NEG_INFINITY;
     let between = at_b - at_a;
-    let mut v = between;
+    let mut best = Plane { gap: f64::NEG_INFINITY, normal: between };
     if b.is_at_rest() {
         let to_box = to_box(at_a, &b.bounds);
         let length = to_box.length();
         if length > 0.0 {
-            best = length - a.reach(to_box, frames) / length;
-            v = to_box;
+            best.offer(length - a.reach(to_box, frames) / length, to_box);
         }
     } else {
         for seed in pair.seeds.iter().take_while(|seed| seed.direction != Vec3::ZERO) {
             let normal = frames[b.frame as usize].m * seed.direction;
-            best = best.max(normal.dot(between) - a.reach(normal, frames) - seed.reach);
-            if best > enough {
+            best.offer(normal.dot(between) - a.reach(normal, frames) - seed.reach, normal);
+            if best.gap > enough {
                 return best;
             }
         }
     }
-    if best > enough {
-        return best;
-    }
-    search(a, b, between, v, frames, enough, best)
-}
-
-/// The search by supports of the tables.
-fn search(a: &Solid, b: &Solid, between: Vec3, from: Vec3, frames: &[Placed], enough: f64, mut best: f64) -> f64 {
-    let (Some(table_a), Some(table_b)) = (&a.table, &b.table) else { return best };
-    let (axes_a, axes_b) = (a.axes(frames), b.axes(frames));
-    let mut v = from;
-    for _ in 0..PLANES {
-        let square = v.length_squared();
-        if !(square > 0.0) {
-            return best;
-        }
-        let (in_a, in_b) = (axes_a.to_local(v), axes_b.to_local(-v));
-        let (on_a, on_b) = (table_a.farthest(in_a), table_b.farthest(in_b));
-        let gap = (v.dot(between) - in_a.dot(on_a) - in_b.dot(on_b)) / square.sqrt();
-        best = best.max(gap);
-        if best > enough {
-            return best;
-        }
-        let Some(next) = towards_origin(v, between - axes_a.m * on_a + axes_b.m * on_b) else { return best };
-        v = next;
+    if !(best.gap > enough) && between != Vec3::ZERO {
+        best.offer(along(a, b, between, between, frames), between);
     }
     best
-}
-
-/// The nearest point to the origin between v and w; none if it is v.
-#[inline]
-pub fn towards_origin(v: Vec3, w: Vec3) -> Option<Vec3> {
-    let edge = w - v;
-    let share = (-v.dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
-    (share > 0.0).then(|| v + edge * share)
 }

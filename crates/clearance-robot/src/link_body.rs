@@ -80,7 +80,9 @@ fn body_of(
     read: &mut HashMap<String, Surface>,
     usage: MeshUse,
 ) -> Result<Made, RobotFault> {
-    let along_z = Pose::from_axis_angle(Vec3::Y, -std::f64::consts::FRAC_PI_2)?;
+    // Capsules of the library are along x: a quarter turn about y.
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let along_z = Pose::new(Vec3::ZERO, [0.0, -half, 0.0, half])?;
     let (shape, origin) = match &collision.geometry {
         Geometry::Box { size } => (Shape::cuboid(size.map(|edge| 0.5 * edge))?, collision.origin),
         Geometry::Cylinder { radius, length } => (Shape::cylinder(0.5 * length, *radius)?, collision.origin),

@@ -83,14 +83,13 @@ pub fn pairs_of(
     let (mut pairs, mut resting) = (Vec::new(), Vec::new());
     for (i, first) in solids.iter().enumerate() {
         for (j, second) in solids.iter().enumerate().skip(i + 1) {
-            if first.owner == second.owner || is_allowed(first, second) {
+            // Of bodies that nothing moves against each other only those of the robot and others at rest can be wrong.
+            let is_resting = first.is_at_rest() && (first.owner < links) != (second.owner < links);
+            if first.frame == second.frame && !is_resting || is_allowed(first, second) {
                 continue;
             }
             if first.frame == second.frame {
-                // Of bodies at rest only those of the robot against others can be wrong.
-                if first.is_at_rest() && (first.owner < links) != (second.owner < links) {
-                    resting.push([i as u32, j as u32]);
-                }
+                resting.push([i as u32, j as u32]);
                 continue;
             }
             // The smaller one is the first: it is its size that a turn is multiplied with.

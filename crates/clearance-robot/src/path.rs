@@ -13,7 +13,7 @@ use crate::batch::rows;
 use crate::configs::Near;
 use crate::edges::{EdgeMotion, Middle};
 use crate::error::BatchError;
-use crate::gaps::plane_gap;
+use crate::gaps::best_plane;
 use crate::workcell::Workcell;
 
 /// What is asked about a path.
@@ -212,12 +212,15 @@ impl<'p> Along<'p> {
         let motion = self.motion.relative(index, solids, centres[0], &middle.frames, &middle.twists);
         let farthest = motion.farthest(solids[0].radius, half) + self.error;
         let enough = self.best.upper + farthest;
-        let ball = cell.ball_gap(index as usize, &middle.centres);
-        if ball > enough || plane_gap(pair, &cell.solids, &middle.centres, &middle.frames, enough) > enough {
-            // Not less than the best anywhere on the stretch.
+        // Not less than the best anywhere on the stretch.
+        if cell.ball_gap(index as usize, &middle.centres) > enough {
             return f64::INFINITY;
         }
-        let near = cell.near(index, &middle.frames, self.error);
+        let plane = best_plane(pair, &cell.solids, &middle.centres, &middle.frames, enough);
+        if plane.gap > enough {
+            return f64::INFINITY;
+        }
+        let near = cell.near(index, &middle.frames, self.error, plane.normal);
         if near.upper < self.best.upper {
             self.best.upper = near.upper;
         }

@@ -82,12 +82,6 @@ impl Solid {
         if self.frame == AT_REST { self.rest } else { placed[self.frame as usize].then(self.turn, self.centre).pose() }
     }
 
-    /// The axes that its table is in.
-    #[inline]
-    pub fn axes<'p>(&self, placed: &'p [Placed]) -> &'p Placed {
-        if self.frame == AT_REST { &Placed::IDENTITY } else { &placed[self.frame as usize] }
-    }
-
     /// An upper bound of how far it reaches along a world direction from its centre; infinite if it has no table.
     #[inline]
     pub fn reach(&self, direction: Vec3, placed: &[Placed]) -> f64 {

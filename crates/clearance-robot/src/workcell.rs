@@ -44,6 +44,7 @@ pub struct Workcell {
     pub(crate) base: Placed,
     base_pose: Pose,
     names: Vec<String>,
+    numbers: HashMap<String, u32>,
     extras: Vec<Extra>,
     allowed: HashSet<[u32; 2]>,
     pub(crate) solids: Vec<Solid>,
@@ -82,6 +83,7 @@ impl Workcell {
             base: Placed::IDENTITY,
             base_pose: Pose::IDENTITY,
             names: robot.link_names().map(str::to_owned).collect(),
+            numbers: robot.link_names().zip(0..).map(|(name, number)| (name.to_owned(), number)).collect(),
             extras: Vec::new(),
             allowed: HashSet::new(),
             solids: Vec::new(),
@@ -99,7 +101,8 @@ impl Workcell {
         let index = |name: &String| robot.link_index(name).map(|index| index as u32);
         let disabled = robot.srdf().disabled.iter().filter_map(|[a, b]| Some([index(a)?, index(b)?]));
         cell.allowed = joined.chain(disabled).map(sorted).collect();
-        cell.rebuild();
+        cell.solids = cell.link_solids().collect();
+        cell.connect();
         cell
     }
 
@@ -111,7 +114,8 @@ impl Workcell {
     /// Puts the root link at a pose.
     pub fn set_base(&mut self, pose: &Pose) {
         (self.base_pose, self.base) = (*pose, Placed::of(pose));
-        self.rebuild();
+        self.solids = self.link_solids().chain(self.extras.iter().map(|extra| self.extra_solid(extra))).collect();
+        self.connect();
     }
 
     /// Where the root link is.
@@ -124,10 +128,24 @@ impl Workcell {
     /// # Errors
     /// If the name is taken.
     pub fn add(&mut self, name: &str, body: impl Into<Body>, pose: &Pose) -> Result<u32, WorkcellError> {
-        let owner = self.new_name(name)?;
-        self.extras.push(Extra { owner, body: body.into(), pose: *pose, link: None });
-        self.rebuild();
+        let owner = self.insert(name, body.into(), pose, None)?;
+        self.connect();
         Ok(owner)
+    }
+
+    /// Adds many bodies at rest to the surroundings, faster than one by one; returns the number of the first, and the others follow.
+    ///
+    /// # Errors
+    /// If a name is taken; the bodies before it are added.
+    pub fn add_all<'n>(
+        &mut self,
+        bodies: impl IntoIterator<Item = (&'n str, Body, Pose)>,
+    ) -> Result<u32, WorkcellError> {
+        let first = self.names.len() as u32;
+        let added =
+            bodies.into_iter().try_for_each(|(name, body, pose)| self.insert(name, body, &pose, None).map(|_| ()));
+        self.connect();
+        added.map(|()| first)
     }
 
     /// Attaches an object to a link, at a pose in the link's frame; it may touch that link and those named in `touching`.
@@ -144,10 +162,9 @@ impl Workcell {
     ) -> Result<u32, WorkcellError> {
         let at = self.link(link)?;
         let touching = touching.iter().map(|name| self.link(name)).collect::<Result<Vec<_>, _>>()?;
-        let owner = self.new_name(name)?;
+        let owner = self.insert(name, body.into(), pose, Some(at))?;
         self.allowed.extend(touching.iter().chain([&at]).map(|link| sorted([owner, *link as u32])));
-        self.extras.push(Extra { owner, body: body.into(), pose: *pose, link: Some(at) });
-        self.rebuild();
+        self.connect();
         Ok(owner)
     }
 
@@ -161,10 +178,12 @@ impl Workcell {
             return Err(WorkcellError::UnknownBody { name: name.to_owned() });
         }
         self.extras.retain(|extra| extra.owner != owner);
+        self.solids.retain(|solid| solid.owner != owner);
         self.allowed.retain(|pair| !pair.contains(&owner));
         // The number is not used again, and the name may be.
         self.names[owner as usize].clear();
-        self.rebuild();
+        self.numbers.remove(name);
+        self.connect();
         Ok(())
     }
 
@@ -175,7 +194,7 @@ impl Workcell {
     pub fn allow(&mut self, a: &str, b: &str) -> Result<(), WorkcellError> {
         let pair = sorted([self.body(a)?, self.body(b)?]);
         self.allowed.insert(pair);
-        self.rebuild();
+        self.connect();
         Ok(())
     }
 
@@ -186,7 +205,7 @@ impl Workcell {
     pub fn forbid(&mut self, a: &str, b: &str) -> Result<(), WorkcellError> {
         let pair = sorted([self.body(a)?, self.body(b)?]);
         self.allowed.remove(&pair);
-        self.rebuild();
+        self.connect();
         Ok(())
     }
 
@@ -219,21 +238,24 @@ impl Workcell {
     }
 
     fn body(&self, name: &str) -> Result<u32, WorkcellError> {
-        let found = self.names.iter().position(|known| known == name && !name.is_empty());
-        found.map(|at| at as u32).ok_or_else(|| WorkcellError::UnknownBody { name: name.to_owned() })
+        let found = self.numbers.get(name).copied();
+        found.ok_or_else(|| WorkcellError::UnknownBody { name: name.to_owned() })
     }
 
-    fn new_name(&mut self, name: &str) -> Result<u32, WorkcellError> {
-        if name.is_empty() || self.names.iter().any(|known| known == name) {
+    fn insert(&mut self, name: &str, body: Body, pose: &Pose, link: Option<usize>) -> Result<u32, WorkcellError> {
+        if name.is_empty() || self.numbers.contains_key(name) {
             return Err(WorkcellError::NameTaken { name: name.to_owned() });
         }
+        let owner = self.names.len() as u32;
         self.names.push(name.to_owned());
-        Ok(self.names.len() as u32 - 1)
+        self.numbers.insert(name.to_owned(), owner);
+        self.extras.push(Extra { owner, body, pose: *pose, link });
+        self.solids.extend(self.extras.last().map(|extra| self.extra_solid(extra)));
+        Ok(owner)
     }
 
-    /// Makes the bodies and the pairs anew.
-    fn rebuild(&mut self) {
-        self.solids = self.link_solids().chain(self.extra_solids()).collect();
+    /// Makes the pairs anew.
+    fn connect(&mut self) {
         let moving = self.solids.iter().filter(|solid| !solid.is_at_rest());
         self.size = moving.map(|solid| solid.centre.length() + solid.radius).fold(0.0, f64::max);
         let resting = self.solids.iter().filter(|solid| solid.is_at_rest());
@@ -285,16 +307,14 @@ impl Workcell {
         })
     }
 
-    fn extra_solids(&self) -> impl Iterator<Item = Solid> {
-        self.extras.iter().map(|extra| {
-            let (frame, pose) = match extra.link {
-                Some(link) => self.on_link(link, &extra.pose),
-                None => (AT_REST, extra.pose),
-            };
-            let hull = if let Body::Convex(shape) = &extra.body { Some(shape.clone()) } else { None };
-            let is_convex = hull.is_some() || matches!(extra.body, Body::HalfSpace(_));
-            Solid::new(Parts { owner: extra.owner, body: extra.body.clone(), hull, is_convex }, frame, &pose)
-        })
+    fn extra_solid(&self, extra: &Extra) -> Solid {
+        let (frame, pose) = match extra.link {
+            Some(link) => self.on_link(link, &extra.pose),
+            None => (AT_REST, extra.pose),
+        };
+        let hull = if let Body::Convex(shape) = &extra.body { Some(shape.clone()) } else { None };
+        let is_convex = hull.is_some() || matches!(extra.body, Body::HalfSpace(_));
+        Solid::new(Parts { owner: extra.owner, body: extra.body.clone(), hull, is_convex }, frame, &pose)
     }
 }
 

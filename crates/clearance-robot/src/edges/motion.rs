@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use clearance::{Quat, Vec3};
 
-use crate::chain::{BASE, Chain, Movement, Placed};
+use crate::chain::{BASE, Chain, Movement, Placed, product, turn};
 use crate::pair::{Paths, Step};
 use crate::read::JointKind;
 use crate::robot::Robot;
@@ -86,7 +86,7 @@ impl EdgeMotion {
         out.clear();
         out.extend(self.start.iter().zip(&self.change).map(|(from, change)| from + share * change));
         for slerp in &self.slerps {
-            let turn = slerp.start * Quat::from_axis_angle(slerp.axis, share * slerp.angle);
+            let turn = product(slerp.start, turn(slerp.axis, share * slerp.angle));
             out[slerp.first..slerp.first + 4].copy_from_slice(&turn.normalize().to_array());
         }
     }
@@ -176,13 +176,13 @@ impl Relative {
 fn slerp(first: usize, q0: &[f64], q1: &[f64]) -> Slerp {
     let quaternion = |q: &[f64]| Quat::from_xyzw(q[first], q[first + 1], q[first + 2], q[first + 3]).normalize();
     let (start, end) = (quaternion(q0), quaternion(q1));
-    let between = start.conjugate() * end;
+    let between = product(start.conjugate(), end);
     // The shorter way round.
     let between = if between.w < 0.0 { -between } else { between };
     let vector = Vec3::new(between.x, between.y, between.z);
     let length = vector.length();
     let axis = if length > NO_TURN { vector / length } else { Vec3::X };
-    Slerp { first, start, axis, angle: 2.0 * length.atan2(between.w) }
+    Slerp { first, start, axis, angle: 2.0 * libm::atan2(length, between.w) }
 }
 
 fn rate(chain: &Chain, index: usize, q0: &[f64], change: &[f64], slerps: &[Slerp]) -> Rate {

@@ -7,7 +7,7 @@ use clearance::Cache;
 use super::motion::EdgeMotion;
 use super::test::{Exact, Meeting, Middle, exact};
 use super::{EdgeAnswer, EdgeOptions, EdgeVerdict};
-use crate::gaps::plane_gap;
+use crate::gaps::{Plane, best_plane, sort};
 use crate::tolerance::SHORTEST_STRETCH;
 use crate::workcell::Workcell;
 
@@ -33,7 +33,7 @@ pub struct EdgeScratch {
     /// Lower bounds of the distances of the pairs that were listed last, by balls and boxes.
     gaps: Vec<f64>,
     /// Pairs that are close in the middle of a stretch, and what the library says of them.
-    close: Vec<(f64, u32)>,
+    close: Vec<(Plane, u32)>,
     known: Vec<(u32, Exact)>,
     caches: Vec<Cache>,
     used: Vec<u32>,
@@ -192,12 +192,13 @@ impl Search<'_> {
             if gap > self.error {
                 continue;
             }
-            let gap = plane_gap(&self.cell.pairs[index as usize], &self.cell.solids, centres, frames, self.error);
-            if !(gap > self.error) {
-                close.push((gap, index));
+            let pair = &self.cell.pairs[index as usize];
+            let plane = best_plane(pair, &self.cell.solids, centres, frames, self.error);
+            if !(plane.gap > self.error) {
+                close.push((plane, index));
             }
         }
-        close.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+        sort(close);
     }
 
     /// Asks the library about close pairs until one overlaps; otherwise what it says is known, in the order of the pairs.

@@ -4,7 +4,7 @@ use clearance::{Cache, Pose, Shape, Support, Vec3, VertexId, Witness, closest, o
 
 use super::motion::{EdgeMotion, Relative, Twist};
 use crate::chain::Placed;
-use crate::gaps::{PLANES, to_box, towards_origin};
+use crate::gaps::to_box;
 use crate::pair::Seed;
 use crate::solid::Solid;
 use crate::workcell::Workcell;
@@ -98,20 +98,18 @@ impl Meeting<'_> {
 
     /// How much a plane of the tables lacks to keep the bodies apart for the whole stretch, the best that is found; negative if one does.
     fn lacking(&self) -> f64 {
-        let [a, b] = self.solids;
+        let [_, b] = self.solids;
         let [at_a, at_b] = self.centres;
         if let Some((normal, offset)) = b.plane {
             return self.lacking_along(-normal, normal.dot(at_a) - offset);
         }
         let mut least = f64::INFINITY;
         let between = at_b - at_a;
-        let mut v = between;
         if b.is_at_rest() {
             let to_box = to_box(at_a, &b.bounds);
             let length = to_box.length();
             if length > 0.0 {
                 least = self.lacking_along(to_box / length, length);
-                v = to_box;
             }
         } else {
             for seed in self.seeds.iter().take_while(|seed| seed.direction != Vec3::ZERO) {
@@ -119,38 +117,10 @@ impl Meeting<'_> {
                 least = least.min(self.lacking_along(normal, normal.dot(between) - seed.reach));
             }
         }
-        if least < 0.0 || a.table.is_none() { least } else { self.search(between, v, least) }
-    }
-
-    /// Planes by supports of the tables, until one lasts.
-    fn search(&self, between: Vec3, from: Vec3, mut least: f64) -> f64 {
-        let [a, b] = self.solids;
-        let (Some(table_a), Some(table_b)) = (&a.table, &b.table) else { return least };
-        let (axes_a, axes_b) = (a.axes(self.frames), b.axes(self.frames));
-        let needed = self.motion.bend(self.half) + self.error;
-        let mut v = from;
-        for _ in 0..PLANES {
-            let square = v.length_squared();
-            if !(square > 0.0) {
-                break;
-            }
-            let (in_a, in_b) = (axes_a.to_local(v), axes_b.to_local(-v));
-            let (on_a, on_b) = (table_a.farthest(in_a), table_b.farthest(in_b));
-            let length = square.sqrt();
-            let up_to = (v.dot(between) - in_b.dot(on_b)) / length;
-            let gap = up_to - in_a.dot(on_a) / length;
-            // In the middle it must be enough for the bend at least.
-            least = least.min(if gap > needed {
-                self.at_ends(v / length, up_to, |direction| table_a.reach(axes_a.to_local(direction)))
-            } else {
-                needed - gap
-            });
-            let Some(next) = towards_origin(v, between - axes_a.m * on_a + axes_b.m * on_b) else { break };
-            // What is between v and the origin is an upper bound of all gaps, about.
-            if least < 0.0 || next.length() < needed {
-                break;
-            }
-            v = next;
+        let length = between.length();
+        if !(least < 0.0) && length > 0.0 {
+            let normal = between / length;
+            least = least.min(self.lacking_along(normal, length - b.reach(-normal, self.frames)));
         }
         least
     }

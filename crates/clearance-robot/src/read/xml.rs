@@ -1,9 +1,9 @@
 //! What both readers need of XML: the root, attributes as numbers and poses, errors with element and line.
 
-use clearance::glam::{DQuat, EulerRot};
 use clearance::{Pose, Vec3};
 use roxmltree::{Document, Node, ParsingOptions};
 
+use crate::chain::{product, turn};
 use crate::error::{RobotError, RobotFault};
 
 /// Elements, attributes and texts that are read at most: far more than any robot has, and a bound on memory.
@@ -95,6 +95,6 @@ pub fn origin(node: Node<'_, '_>) -> Result<Pose, RobotError> {
     let Some(origin) = child(node, "origin") else { return Ok(Pose::IDENTITY) };
     let xyz = numbers::<3>(origin, "xyz")?.unwrap_or_default();
     let [roll, pitch, yaw] = numbers::<3>(origin, "rpy")?.unwrap_or_default();
-    let turn = DQuat::from_euler(EulerRot::ZYX, yaw, pitch, roll).normalize();
+    let turn = product(turn(Vec3::Z, yaw), product(turn(Vec3::Y, pitch), turn(Vec3::X, roll)));
     Pose::new(Vec3::from(xyz), turn.to_array()).map_err(|error| fault(origin, error.into()))
 }

@@ -11,3 +11,4 @@ mod panda;
 mod paths;
 mod robots;
 mod threads;
+mod workcells;
