@@ -6,16 +6,16 @@ CARGO ?= cargo
 # The lab is a feature of the program: a user who wants `clearance query` compiles no rivals and no plots.
 LAB := --features clearance-cli/lab
 
-.PHONY: demo test page fuzz fmt clippy unit doc lean package rust-version names checker lab counts counts-record counts-closed valgrind
+.PHONY: demo test page python wheel test-cluster fuzz fmt clippy unit doc lean package rust-version names checker lab counts counts-record counts-closed valgrind
 
 demo:
 	$(CARGO) run --release --quiet --bin clearance -- simulate thesis-500
 	$(CARGO) run --release --quiet --bin clearance -- check examples/scenes/crank.json --report report.html || [ $$? -eq 1 ]
 
-test: fmt clippy unit checker page doc lean package rust-version
+test: fmt clippy unit checker python page doc lean package rust-version
 # Tables of lines make compiling and linking slower, and panics name their place without them.
-test: export CARGO_PROFILE_RELEASE_DEBUG := false
-test: export CARGO_PROFILE_DEV_DEBUG := false
+test test-cluster: export CARGO_PROFILE_RELEASE_DEBUG := false
+test test-cluster: export CARGO_PROFILE_DEV_DEBUG := false
 
 fmt:
 	$(CARGO) fmt --all --check
@@ -32,6 +32,45 @@ unit:
 checker:
 	@if command -v python3 > /dev/null; then python3 -m unittest discover -s tools; \
 	else echo "python3 is not there: tools/check_certificate.py is not tested"; fi
+
+# The Python package in a fresh environment, with its tests and the types of its examples. The compiled part is the one that the tests are
+# built with: another set of features would compile all again. Wheels for users are built by `make wheel`.
+PYTHON ?= python3
+PY := crates/clearance-py
+PYTHON_FITS = command -v $(PYTHON) > /dev/null && $(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2> /dev/null
+PYTHON_MISSING = needs Python 3.11 or later with venv and pip (Debian: python3 python3-venv; another one: make PYTHON=python3.12)
+VENV := target/venv
+# `make python PYTHON_BUILD="-p clearance-py"` compiles the package alone.
+PYTHON_BUILD ?= --workspace $(LAB)
+python:
+	@if ! { $(PYTHON_FITS); }; then echo "not tested: the Python package $(PYTHON_MISSING)"; exit 0; fi; \
+	$(CARGO) test --release --locked --quiet --no-run $(PYTHON_BUILD) || exit 1; \
+	$(PYTHON) -m venv --clear $(VENV) || exit 1; \
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $(PY)/tests/requirements.txt \
+		|| { echo "not tested: the Python package needs NumPy, pytest, mypy and nanoarrow from PyPI"; exit 0; }; \
+	wheel=$$($(VENV)/bin/python $(PY)/tools/pack.py $${CARGO_TARGET_DIR:-target}/release/deps/lib_clearance.so target/wheels/test) || exit 1; \
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-index $$wheel || exit 1; \
+	cd $(PY) && $(CURDIR)/$(VENV)/bin/python -X faulthandler -m pytest && $(CURDIR)/$(VENV)/bin/mypy --no-error-summary examples
+
+# Ray and Dask, from PyPI: a local cluster of several nodes, a worker and a node that die in the middle, the same bytes. Not part of `test`.
+CLUSTER := target/venv-cluster
+test-cluster:
+	@$(PYTHON_FITS) || { echo "the tests with Ray and Dask need Python: the package $(PYTHON_MISSING)"; exit 1; }
+	$(CARGO) test --release --locked --quiet --no-run $(PYTHON_BUILD)
+	$(PYTHON) -m venv --clear $(CLUSTER)
+	$(CLUSTER)/bin/pip install --quiet --disable-pip-version-check -r $(PY)/cluster/requirements.txt
+	$(CLUSTER)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-index \
+		$$($(CLUSTER)/bin/python $(PY)/tools/pack.py $${CARGO_TARGET_DIR:-target}/release/deps/lib_clearance.so target/wheels/test)
+	cd $(PY) && $(CURDIR)/$(CLUSTER)/bin/python -m pytest -W ignore cluster
+
+# The wheel for users of this platform (CPython 3.11 and later), in target/wheels.
+MATURIN := 1.16.0
+wheel:
+	@$(PYTHON_FITS) || { echo "the wheel $(PYTHON_MISSING)"; exit 1; }
+	@$(PYTHON) -m venv target/venv-wheel
+	@target/venv-wheel/bin/pip install --quiet --disable-pip-version-check maturin==$(MATURIN)
+	CARGO_PROFILE_RELEASE_DEBUG=false target/venv-wheel/bin/maturin build --release --manifest-path $(PY)/Cargo.toml --out target/wheels
+	@ls -l target/wheels/*.whl
 
 # The page inside the HTML report: its bundle is that of its sources, and it works in a browser, with the reports of the example scenes. Their
 # GLB files are opened by three.js. The program is the one that the tests are built with: another set of features would compile all again.

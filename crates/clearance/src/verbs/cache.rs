@@ -2,6 +2,7 @@
 
 use crate::ccd::polyhedra::CastScratch;
 use crate::concave::{BodyCache, BodyNames};
+use crate::math::Vec3;
 use crate::narrow::PairCache;
 use crate::narrow::contact_range::RangeCache;
 
@@ -46,6 +47,21 @@ pub(crate) struct More {
 }
 
 impl Cache {
+    /// The cache of a pair of which nothing is known but a direction from A towards B, in world space, that may separate them: where the
+    /// first query starts. Of any length but zero; a direction that does not separate them costs a little time.
+    ///
+    /// ```
+    /// use clearance::{Cache, Pose, Shape, Vec3, overlap};
+    /// let cube = Shape::cuboid([1.0, 1.0, 1.0])?;
+    /// let pose = Pose::from_translation([2.5, 1.0, 0.0])?;
+    /// let answer = overlap(&cube, &Pose::IDENTITY, &cube, &pose, &mut Cache::along(Vec3::X));
+    /// assert!(!answer.overlap && answer.iterations == 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn along(direction: Vec3) -> Self {
+        Self { convex: PairCache::along(direction), more: Rest::default() }
+    }
+
     /// Forgets everything but the memory held.
     pub fn clear(&mut self) {
         self.convex = PairCache::default();

@@ -1,0 +1,369 @@
+//! Checks of configurations: free or not, the pair that collides, and the signed distance with its gradient.
+//!
+//! Most pairs are far apart. Balls and boxes around the bodies tell so first; then the plane across the line between their centres, by
+//! tables of how far each body reaches. What is left, a few pairs of each configuration, is asked of the library, the ones that are
+//! likely to collide first. Each configuration starts from nothing, so that no answer depends on the others of its batch.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clearance::{Cache, Closest, Vec3, Witness, closest, distance, overlap, within};
+
+use crate::batch::{for_rows, rows};
+use crate::chain::Placed;
+use crate::error::BatchError;
+use crate::gaps::{Plane, ball_gap, balls_apart, best_plane, box_apart, sort};
+use crate::gradient::gradient;
+use crate::solid::Solid;
+use crate::workcell::Workcell;
+
+/// What is asked of distances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Distance {
+    /// Nothing: free or not is the fastest answer.
+    #[default]
+    None,
+    /// The least distance of free configurations; colliding ones are as fast as without.
+    WhenFree,
+    /// The least signed distance of all pairs: negative for colliding ones, by how deep the deepest pair is.
+    Signed,
+}
+
+/// What is asked about configurations.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConfigOptions {
+    /// What is asked of distances.
+    pub distance: Distance,
+    /// Whether the gradient of the distance by the values is asked for, too; only with a distance.
+    pub gradient: bool,
+    /// Whether configurations after the first one that collides are left [unchecked](Verdict::Unchecked).
+    pub stop_at_collision: bool,
+    /// How many threads share the batch; the answers are the same for any number.
+    pub threads: usize,
+}
+
+impl Default for ConfigOptions {
+    fn default() -> Self {
+        Self { distance: Distance::None, gradient: false, stop_at_collision: false, threads: 1 }
+    }
+}
+
+/// What is known about a configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// All pairs are apart, certainly.
+    Free,
+    /// A pair touches or overlaps, or is apart by no more than rounding.
+    Colliding,
+    /// A value is NaN, infinite or out of range, or a quaternion has not unit length.
+    Invalid,
+    /// It was not looked at, since one before it collides.
+    Unchecked,
+}
+
+/// The nearest or deepest pair of a configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Near {
+    /// The numbers of the two links or bodies.
+    pub pair: [u32; 2],
+    /// The signed distance; negative if they overlap.
+    pub distance: f64,
+    /// The exact distance is not less, rounding of the kinematics included.
+    pub lower: f64,
+    /// The exact distance is not more.
+    pub upper: f64,
+    /// The nearest or deepest points of the two: `points[1] − points[0] = distance · normal`.
+    pub points: [Vec3; 2],
+    /// Unit vector from the first to the second.
+    pub normal: Vec3,
+}
+
+/// The answer about one configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConfigAnswer {
+    /// Free, colliding or invalid.
+    pub verdict: Verdict,
+    /// The pair that collides, by the numbers of the two links or bodies: the first one that was found, always the same.
+    pub pair: Option<[u32; 2]>,
+    /// The nearest or deepest pair, if distances were asked for.
+    pub near: Option<Near>,
+}
+
+/// The answers about a batch of configurations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConfigBatch {
+    /// One for each configuration.
+    pub answers: Vec<ConfigAnswer>,
+    /// The gradients of the distances one after the other, `dof` values each; NaN where there is no distance. Empty if not asked for.
+    pub gradients: Vec<f64>,
+}
+
+impl ConfigAnswer {
+    const fn plain(verdict: Verdict) -> Self {
+        Self { verdict, pair: None, near: None }
+    }
+}
+
+/// How far pairs may seem farther than the nearest one and still be looked at by planes, as a share of that one's radii.
+const NEARLY: f64 = 0.1;
+
+/// Memory of a thread.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub(crate) frames: Vec<Placed>,
+    pub(crate) centres: Vec<Vec3>,
+    /// Pairs that are not known to be apart, with the best plane between them.
+    open: Vec<(Plane, u32)>,
+}
+
+impl Workcell {
+    /// Checks configurations, `dof` values each one after the other.
+    ///
+    /// # Errors
+    /// If the number of values is no multiple of the degrees of freedom. A configuration with a value that is not valid is
+    /// [`Verdict::Invalid`], and the others are answered.
+    ///
+    /// ```
+    /// use clearance::{Pose, Shape};
+    /// use clearance_robot::{ConfigOptions, Distance, Robot, RobotOptions, Workcell};
+    /// let slider = r#"<robot name="slider">
+    ///   <link name="rail"/><link name="cart"><collision><geometry><sphere radius="0.5"/></geometry></collision></link>
+    ///   <joint name="x" type="prismatic"><parent link="rail"/><child link="cart"/><limit lower="0" upper="9"/></joint>
+    /// </robot>"#;
+    /// let mut cell = Workcell::new(&Robot::parse(slider, "", &RobotOptions::default())?);
+    /// cell.add("stop", Shape::cuboid([1.0, 1.0, 1.0])?, &Pose::from_translation([5.0, 0.0, 0.0])?)?;
+    /// let options = ConfigOptions { distance: Distance::Signed, gradient: true, ..ConfigOptions::default() };
+    /// let found = cell.check_configs(&[1.0], &options)?;
+    /// assert!(found.answers[0].near.is_some_and(|near| (near.distance - 2.5).abs() < 1e-9));
+    /// assert!((found.gradients[0] + 1.0).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check_configs(&self, q: &[f64], options: &ConfigOptions) -> Result<ConfigBatch, BatchError> {
+        let dof = self.robot.dof();
+        let count = rows("q", q, dof)?;
+        let first = AtomicUsize::new(usize::MAX);
+        let wants_gradient = options.gradient && options.distance != Distance::None;
+        let results = for_rows(count, options.threads, |row, scratch: &mut Scratch| {
+            if options.stop_at_collision && row > first.load(Ordering::Relaxed) {
+                return (ConfigAnswer::plain(Verdict::Unchecked), None);
+            }
+            let q = &q[row * dof..][..dof];
+            let answer = self.check_config(q, options.distance, scratch);
+            if answer.verdict == Verdict::Colliding {
+                first.fetch_min(row, Ordering::Relaxed);
+            }
+            let near = answer.near.filter(|_| wants_gradient);
+            (answer, near.map(|near| gradient(self, q, &scratch.frames, &near)))
+        });
+        let mut answers = Vec::with_capacity(count);
+        let mut gradients = Vec::with_capacity(if wants_gradient { q.len() } else { 0 });
+        let first = if options.stop_at_collision { first.into_inner() } else { usize::MAX };
+        for (row, (answer, gradient)) in results.into_iter().enumerate() {
+            let is_after = row > first;
+            answers.push(if is_after { ConfigAnswer::plain(Verdict::Unchecked) } else { answer });
+            if wants_gradient {
+                match gradient.filter(|_| !is_after) {
+                    Some(gradient) => gradients.extend_from_slice(&gradient),
+                    None => gradients.extend(std::iter::repeat_n(f64::NAN, dof)),
+                }
+            }
+        }
+        Ok(ConfigBatch { answers, gradients })
+    }
+
+    /// One configuration.
+    pub(crate) fn check_config(&self, q: &[f64], distance: Distance, scratch: &mut Scratch) -> ConfigAnswer {
+        if self.robot.check(q, 0).is_err() {
+            return ConfigAnswer::plain(Verdict::Invalid);
+        }
+        self.place(q, scratch);
+        let error = self.place_error(q);
+        let (met, near) = match distance {
+            Distance::None => (self.always.or_else(|| self.first_met(error, scratch)), None),
+            Distance::WhenFree if self.always.is_some() => (self.always, None),
+            Distance::WhenFree | Distance::Signed => {
+                let near = self.nearest(error, distance == Distance::Signed, scratch);
+                (near.filter(|near| near.lower <= 0.0).map(|near| near.pair).or(self.always), near)
+            }
+        };
+        let near = near.filter(|_| met.is_none() || distance == Distance::Signed);
+        let verdict = if met.is_some() { Verdict::Colliding } else { Verdict::Free };
+        ConfigAnswer { verdict, pair: met, near }
+    }
+
+    /// Places frames and centres.
+    #[inline]
+    pub(crate) fn place(&self, q: &[f64], scratch: &mut Scratch) {
+        self.robot.chain.place(q, &self.base, &mut scratch.frames);
+        scratch.centres.clear();
+        scratch.centres.extend(self.solids.iter().map(|solid| solid.centre(&scratch.frames)));
+    }
+
+    /// A bound on what two bodies' places together are off by, by rounding of the kinematics.
+    pub(crate) fn place_error(&self, q: &[f64]) -> f64 {
+        2.0 * self.robot.chain.error(q, &self.base, self.size + self.far)
+    }
+
+    /// A pair that touches or overlaps.
+    fn first_met(&self, error: f64, scratch: &mut Scratch) -> Option<[u32; 2]> {
+        let Scratch { frames, centres, open } = scratch;
+        open.clear();
+        let (moving, resting) = self.quick.split_at(self.moving_pairs);
+        let mut keep = |index: usize| {
+            let plane = best_plane(&self.pairs[index], &self.solids, centres, frames, error);
+            if !(plane.gap > error) {
+                open.push((plane, index as u32));
+            }
+        };
+        for (index, quick) in moving.iter().enumerate() {
+            if !balls_apart(quick, centres, error) {
+                keep(index);
+            }
+        }
+        for (index, quick) in resting.iter().enumerate() {
+            if !box_apart(quick, &self.boxes[quick.b as usize], centres, error) {
+                keep(self.moving_pairs + index);
+            }
+        }
+        sort(open);
+        let met = open.iter().find(|(plane, index)| {
+            let pair = &self.pairs[*index as usize];
+            self.meet([pair.a, pair.b], frames, error, &mut Cache::along(plane.normal))
+        });
+        met.map(|(_, index)| self.owners(*index))
+    }
+
+    /// A lower bound of a pair's signed distance by balls and boxes.
+    #[inline]
+    pub(crate) fn ball_gap(&self, index: usize, centres: &[Vec3]) -> f64 {
+        let quick = &self.quick[index];
+        let bounds = if index < self.moving_pairs { None } else { Some(&self.boxes[quick.b as usize]) };
+        ball_gap(quick, bounds, centres)
+    }
+
+    pub(crate) fn solids_of(&self, pair: u32) -> [&Solid; 2] {
+        let pair = &self.pairs[pair as usize];
+        [&self.solids[pair.a as usize], &self.solids[pair.b as usize]]
+    }
+
+    pub(crate) fn owners(&self, pair: u32) -> [u32; 2] {
+        let pair = &self.pairs[pair as usize];
+        [pair.a, pair.b].map(|body| self.solids[body as usize].owner)
+    }
+
+    /// Whether two bodies at rest overlap.
+    pub(crate) fn rest_overlaps(&self, pair: [u32; 2]) -> bool {
+        self.meet(pair, &[], 0.0, &mut Cache::default())
+    }
+
+    /// Whether two bodies touch or overlap, or are apart by no more than the error.
+    pub(crate) fn meet(&self, [a, b]: [u32; 2], frames: &[Placed], error: f64, cache: &mut Cache) -> bool {
+        let (a, b) = (&self.solids[a as usize], &self.solids[b as usize]);
+        let (pose_a, pose_b) = (a.pose(frames), b.pose(frames));
+        if let (Some(hull_a), Some(hull_b)) = (&a.hull, &b.hull) {
+            let answer = overlap(hull_a, &pose_a, hull_b, &pose_b, cache);
+            let gap = match answer.witness {
+                Witness::Plane { offset_a, offset_b, .. } if !answer.overlap => offset_b - offset_a,
+                _ => f64::NEG_INFINITY,
+            };
+            if gap > error {
+                return false;
+            }
+            if a.is_convex && b.is_convex {
+                return true;
+            }
+        }
+        within(&a.body, &pose_a, &b.body, &pose_b, error, cache).within
+    }
+
+    /// The nearest or deepest pair; none without pairs.
+    ///
+    /// Balls and boxes, and then planes, bound the distances. The pair that seems the nearest is measured first; what planes keep farther
+    /// apart than that is left out, and the others are measured by their lower bounds, until these exceed what was found. Without
+    /// `depths` a pair that overlaps ends the search.
+    fn nearest(&self, error: f64, depths: bool, scratch: &mut Scratch) -> Option<Near> {
+        let Scratch { frames, centres, open } = scratch;
+        open.clear();
+        let mut first = (f64::INFINITY, 0);
+        for index in 0..self.quick.len() {
+            let gap = self.ball_gap(index, centres);
+            open.push((Plane { gap, normal: Vec3::ZERO }, index as u32));
+            if gap < first.0 {
+                first = (gap, index);
+            }
+        }
+        let plane = |index: usize, enough| best_plane(&self.pairs[index], &self.solids, centres, frames, enough);
+        if open.is_empty() {
+            return None;
+        }
+        // About the distance of the pair whose balls are nearest: pairs that are farther by their balls are not looked at.
+        let guess = plane(first.1, f64::INFINITY).gap;
+        let near_by = guess + NEARLY * self.quick[first.1].far;
+        let mut least = (f64::INFINITY, 0);
+        for (at, (bound, index)) in open.iter_mut().enumerate() {
+            if bound.gap <= near_by {
+                let better = plane(*index as usize, near_by);
+                *bound = Plane { gap: better.gap.max(bound.gap), ..better };
+                if bound.gap < least.0 {
+                    least = (bound.gap, at);
+                }
+            }
+        }
+        let (start, index) = open.swap_remove(least.1);
+        let measure = |index: u32, start: Plane| {
+            if depths {
+                self.near(index, frames, error, start.normal)
+            } else {
+                self.near_if_apart(index, frames, error, start.normal)
+            }
+        };
+        let mut best = measure(index, start);
+        open.retain(|(bound, _)| bound.gap - error < best.upper);
+        sort(open);
+        for &(bound, index) in open.iter() {
+            if bound.gap - error >= best.upper || (!depths && best.lower <= 0.0) {
+                break;
+            }
+            let near = measure(index, bound);
+            let (lower, upper) = (best.lower.min(near.lower), best.upper.min(near.upper));
+            best = Near { lower, upper, ..if near.distance < best.distance { near } else { best } };
+        }
+        Some(best)
+    }
+
+    /// The distance of a pair that is apart; one that is not has a distance of zero, at no place.
+    fn near_if_apart(&self, index: u32, frames: &[Placed], error: f64, start: Vec3) -> Near {
+        let [a, b] = self.solids_of(index);
+        let near = distance(&a.body, &a.pose(frames), &b.body, &b.pose(frames), &mut start_from(start));
+        match near {
+            Some(near) => self.known(index, &near, error),
+            None => {
+                let (points, normal) = ([a.centre(frames); 2], Vec3::X);
+                Near { pair: self.owners(index), distance: 0.0, lower: 0.0, upper: 0.0, points, normal }
+            }
+        }
+    }
+
+    /// The signed distance of a pair, looked for from a direction if it is not zero.
+    pub(crate) fn near(&self, index: u32, frames: &[Placed], error: f64, start: Vec3) -> Near {
+        let [a, b] = self.solids_of(index);
+        let near = closest(&a.body, &a.pose(frames), &b.body, &b.pose(frames), &mut start_from(start));
+        self.known(index, &near, error)
+    }
+
+    /// What is known about a pair, rounding of the kinematics included.
+    fn known(&self, index: u32, near: &Closest, error: f64) -> Near {
+        Near {
+            pair: self.owners(index),
+            distance: near.distance,
+            lower: near.lower - error,
+            upper: near.upper + error,
+            points: near.points,
+            normal: near.normal,
+        }
+    }
+}
+
+/// A cache with a direction to start from, if it is not zero.
+fn start_from(direction: Vec3) -> Cache {
+    if direction == Vec3::ZERO { Cache::default() } else { Cache::along(direction) }
+}

@@ -1,0 +1,65 @@
+//! The Panda with its SRDF: configurations and edges as brute force says.
+
+use clearance::{Body, Pose, Shape};
+use clearance_robot::{ConfigOptions, Distance, EdgeOptions, EdgeVerdict, MeshUse, Verdict};
+use clearance_testkit::{HitRate, Rng};
+
+use super::edges::confirm;
+use super::oracle::Oracle;
+use super::robots::{panda, random, workcell};
+
+fn table_and_post() -> Vec<(Body, Pose)> {
+    let at = |x, y, z| Pose::from_translation([x, y, z]).unwrap();
+    vec![
+        (Shape::cuboid([0.25, 0.45, 0.02]).unwrap().into(), at(0.6, 0.0, 0.2)),
+        (Shape::cuboid([0.05, 0.05, 0.6]).unwrap().into(), at(-0.4, -0.4, 0.6)),
+        (Shape::cylinder(0.1, 0.05).unwrap().into(), at(0.5, 0.2, 0.32)),
+    ]
+}
+
+#[test]
+fn configurations_are_as_brute_force_says() {
+    for (meshes, count) in [(MeshUse::Hull, 2_000), (MeshUse::Exact, 25)] {
+        let Some(robot) = panda(meshes) else { return };
+        let around = table_and_post();
+        let cell = workcell(&robot, &around);
+        let oracle = Oracle::new(&robot, &around, 0.0, meshes);
+        let mut rng = Rng::new(41);
+        let mut free = HitRate::new("free");
+        for row in 0..count {
+            let q = random(&robot, &mut rng);
+            let found = cell.check_configs(&q, &ConfigOptions::default()).unwrap().answers[0];
+            let meeting = oracle.meeting(&q);
+            assert_eq!(free.record(found.verdict == Verdict::Free), meeting.is_empty(), "{q:?} {meeting:?}");
+            if let Some([a, b]) = found.pair {
+                assert!(meeting.contains(&[a, b]) || meeting.contains(&[b, a]));
+            }
+            if row % 10 == 0 {
+                let options = ConfigOptions { distance: Distance::Signed, ..Default::default() };
+                let near = cell.check_configs(&q, &options).unwrap().answers[0].near.unwrap();
+                let least = oracle.distances(&q)[0];
+                assert!(near.lower <= least.upper && near.upper >= least.lower, "{near:?} {least:?}");
+            }
+        }
+        free.assert_between(0.5, 0.9);
+    }
+}
+
+#[test]
+fn edges_are_as_brute_force_says() {
+    let Some(robot) = panda(MeshUse::Hull) else { return };
+    let around = table_and_post();
+    let cell = workcell(&robot, &around);
+    let oracle = Oracle::new(&robot, &around, 0.0, MeshUse::Hull);
+    let mut rng = Rng::new(42);
+    let (mut free, mut decided) = (HitRate::new("free"), HitRate::new("decided"));
+    for _ in 0..150 {
+        let (q0, q1) = (random(&robot, &mut rng), random(&robot, &mut rng));
+        let answer = cell.check_edges(&q0, &q1, &EdgeOptions::default()).unwrap()[0];
+        free.record(answer.verdict == EdgeVerdict::Free);
+        decided.record(answer.verdict != EdgeVerdict::Undecided);
+        confirm(&robot, &oracle, &q0, &q1, &answer, 300, &mut rng);
+    }
+    free.assert_between(0.1, 0.6);
+    decided.assert_between(0.999, 1.0);
+}
