@@ -24,3 +24,6 @@ pub const MOVES_AS_ONE: f64 = 1e-12;
 
 /// How near to a surface a vertex may be, relative to the size of the pair, to count as on it and not inside.
 pub const ON_SURFACE: f64 = 1e-9;
+
+/// How far the convex parts of a mesh may reach beyond it, relative to its size: what is seen of it in a picture.
+pub const PARTS: f64 = 1e-2;

@@ -88,6 +88,7 @@ mod concave;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod concave;
+mod decompose;
 mod intersection;
 #[cfg(not(feature = "internals"))]
 mod manifold;
@@ -151,6 +152,7 @@ pub use answer::{
 };
 pub use ccd::polyhedra::{CastError, Rotation, SlideEnd};
 pub use ccd::{CastOptions, Moved, Slid};
+pub use decompose::{Decomposition, decompose};
 pub use intersection::{Cut, Intersection, intersection};
 pub use manifold::{MAX_POINTS, ManifoldOptions, Method};
 pub use math::{Aabb, Mat3, Plane, Pose, PoseError, Quat, Real, Vec3};

@@ -20,10 +20,12 @@
 //! waited for 8 would never be sure to end.
 
 mod batch;
+mod decompose;
 mod intersection;
 mod motion;
 
 pub use batch::*;
+pub use decompose::*;
 pub use intersection::*;
 pub use motion::*;
 

@@ -409,3 +409,32 @@ fn meshes_by_file_in_queries() {
     let gone = r#"{"op":"describe","a":{"type":"mesh","file":"gone.stl"}}"#;
     assert!(clearance_cli::query::Session::new().answer(gone).unwrap().to_string().contains("gone.stl"));
 }
+
+#[test]
+fn a_mesh_can_be_taken_as_its_hull_or_as_convex_parts() {
+    // A block with a step, and a ball in the step: the hull covers it, the mesh and its parts do not.
+    let folder = folder("taken");
+    let profile = [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]];
+    let mut obj: String =
+        [0, 1].iter().flat_map(|z| profile.map(|[x, y]| format!("v {x} {y} {z}\n"))).collect::<Vec<_>>().concat();
+    obj += "f 6 5 4 3 2 1\nf 7 8 9 10 11 12\n";
+    for i in 1..=6 {
+        let next = i % 6 + 1;
+        obj += &format!("f {i} {next} {} {}\n", next + 6, i + 6);
+    }
+    std::fs::write(folder.join("step.obj"), obj).unwrap();
+    for (taken, expected) in [("mesh", 0), ("hull", 1), ("parts", 0)] {
+        let ball = json!({"name": "ball", "shape": {"type": "sphere", "radius": 0.2}, "pose": {"translation": [1.3, 1.3, 0.5]}});
+        let scene = json!({"clearance_scene": 1, "parts": [{"name": "step", "file": "step.obj", "as": taken}, ball]});
+        let path = folder.join(format!("{taken}.json"));
+        std::fs::write(&path, scene.to_string()).unwrap();
+        let (status, report, complaints) = check(&[path]);
+        assert_eq!((status, found(&report).len()), (expected, usize::from(expected)), "{taken}: {report} {complaints}");
+        let notes = report.to_string() + &complaints;
+        assert_eq!(notes.contains("2 convex parts"), taken == "parts", "{taken}: {notes}");
+    }
+    let scene = json!({"clearance_scene": 1, "parts": [{"name": "step", "file": "step.obj", "as": "pieces"}]});
+    let (status, _, complaints) = check_value("taken-bad", &scene);
+    assert_eq!(status, 2, "{complaints}");
+    assert!(complaints.contains("parts"), "{complaints}");
+}

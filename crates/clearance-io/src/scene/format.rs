@@ -44,7 +44,7 @@ pub struct PartEntry {
     pub scene: Option<String>,
     /// Parts of an assembly, in its frame.
     pub parts: Option<Vec<PartEntry>>,
-    /// How the mesh of a file is taken: as it is, or as its convex hull.
+    /// How the mesh of a file is taken: as it is, as its convex hull, or as convex parts.
     #[serde(rename = "as")]
     pub taken: Option<TakenEntry>,
     /// The unit of the file, if the file does not state it.
@@ -61,13 +61,15 @@ pub struct PartEntry {
 }
 
 /// How the mesh of a file is taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TakenEntry {
     /// As it is, exactly.
     Mesh,
     /// As its convex hull.
     Hull,
+    /// As convex parts that cover it and reach no farther beyond it than a hundredth of its size.
+    Parts,
 }
 
 /// A rotation followed by a translation. The rotation is a quaternion or a turn about an axis through the origin.

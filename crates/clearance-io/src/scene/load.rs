@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clearance::glam::DQuat;
-use clearance::{Body, Polytope, Pose};
+use clearance::{Body, Pose};
 use serde_json::Value;
 
 use super::format::{MotionEntry, PartEntry, RulesEntry, SceneFile, TakenEntry};
@@ -13,7 +13,7 @@ use super::rules::Rules;
 use super::schema::{nearest, problems};
 use super::timeline::{Link, knots_of, timeline};
 use super::tree::{Knots, pose_of};
-use super::{Assembly, Geometry, Part, SceneError, shown};
+use super::{Assembly, Geometry, Part, SceneError, shown, taken};
 use crate::describe::Repair;
 use crate::limits::Limits;
 use crate::model::{Model, Unit, Up};
@@ -71,7 +71,7 @@ pub fn load_files(paths: &[PathBuf], options: &LoadOptions<'_>) -> Result<Assemb
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let name = unique_in(&[], stem, &mut used);
         let place = Place { prefix: String::new(), chain: Vec::new(), group: None, colour: None, depth: 0 };
-        loader.add_file(path, &name, &place, (Taken::Mesh, Vec::new()), None);
+        loader.add_file(path, &name, &place, (TakenEntry::Mesh, Vec::new()), None);
     }
     let stated: Vec<Unit> = loader.seen_units.clone();
     if let [first, rest @ ..] = &stated[..] {
@@ -84,13 +84,6 @@ pub fn load_files(paths: &[PathBuf], options: &LoadOptions<'_>) -> Result<Assemb
         loader.assembly.up = up;
     }
     loader.finish(None, "")
-}
-
-/// How the meshes of a file are taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Taken {
-    Mesh,
-    Hull,
 }
 
 /// Where an entry is.
@@ -112,7 +105,7 @@ struct Loader<'o> {
     /// The scenes that are being read, the outermost first.
     open: Vec<PathBuf>,
     /// What was read of a file already: its parts, or nothing if it was refused.
-    files: HashMap<(PathBuf, Taken, Vec<u8>), Option<Vec<FilePart>>>,
+    files: HashMap<(PathBuf, TakenEntry, Vec<u8>), Option<Vec<FilePart>>>,
     rules: Vec<(RulesEntry, String, String)>,
     /// Moves by the name of what moves, and their place.
     moves: BTreeMap<String, usize>,
@@ -242,7 +235,7 @@ impl<'o> Loader<'o> {
         }
         match (&entry.file, &entry.shape, &entry.scene, &entry.parts) {
             (Some(mesh), None, None, None) => {
-                let taken = if entry.taken == Some(TakenEntry::Hull) { Taken::Hull } else { Taken::Mesh };
+                let taken = entry.taken.unwrap_or(TakenEntry::Mesh);
                 inner.prefix.clone_from(&place.prefix);
                 self.add_file(&folder.join(mesh), &entry.name, &inner, (taken, entry.repair.clone()), entry.unit);
             }
@@ -328,7 +321,7 @@ impl<'o> Loader<'o> {
         path: &Path,
         name: &str,
         place: &Place,
-        (taken, mut repairs): (Taken, Vec<Repair>),
+        (taken, mut repairs): (TakenEntry, Vec<Repair>),
         unit: Option<Unit>,
     ) {
         repairs.extend(
@@ -368,7 +361,7 @@ impl<'o> Loader<'o> {
         &mut self,
         path: &Path,
         model: Model,
-        taken: Taken,
+        taken: TakenEntry,
         repairs: &[Repair],
         unit: Option<Unit>,
     ) -> Vec<FilePart> {
@@ -399,14 +392,12 @@ impl<'o> Loader<'o> {
             let name =
                 if surface.name.is_empty() { format!("mesh {index}") } else { format!("mesh '{}'", surface.name) };
             let source = if several { format!("{file}: {name}") } else { file.clone() };
-            let hull = (taken == Taken::Hull).then(|| Polytope::from_points(&surface.vertices));
-            match hull {
-                Some(Ok(hull)) => {
-                    let shown = shown::hull(&hull);
-                    self.assembly.geometry.push(Geometry::of_body(source, hull.into(), shown));
+            match taken::geometry(&source, surface, taken, repairs) {
+                Ok((geometry, said)) => {
+                    self.assembly.notes.extend(said.map(|said| format!("{source}: {said}")));
+                    self.assembly.geometry.push(geometry);
                 }
-                Some(Err(error)) => self.problems.push(format!("{source}: {error}")),
-                None => self.assembly.geometry.push(Geometry::of_surface(source, surface, repairs.to_vec())),
+                Err(error) => self.problems.push(format!("{source}: {error}")),
             }
         }
         let place = |pose: Pose| {

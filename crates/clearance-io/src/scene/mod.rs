@@ -9,6 +9,7 @@ mod load;
 mod rules;
 mod schema;
 mod shown;
+mod taken;
 mod timeline;
 mod tree;
 

@@ -44,6 +44,7 @@ mod contact_range_shapes;
 mod convex_mesh;
 mod curved;
 mod custom_motion;
+mod decompose;
 mod degenerate_pairs;
 mod determinism;
 mod exact;

@@ -27,6 +27,18 @@ pub enum MeshError {
     /// No vertices.
     #[error("vertices: none are given")]
     Empty,
+    /// A mesh that is to be decomposed encloses no volume.
+    #[error("the mesh is not a closed solid; only solids have convex parts")]
+    NotSolid,
+    /// The tolerance of a decomposition is not a positive number.
+    #[error("the tolerance is {value}; it must be positive and finite", value = short(*.value))]
+    Tolerance {
+        /// The offending number.
+        value: Real,
+    },
+    /// A decomposition may have no parts.
+    #[error("most_parts is 0; a solid has at least one part")]
+    NoParts,
     /// More vertices or corners than a 32-bit index can name.
     #[error("{what}: {count} are too many")]
     TooMany {
