@@ -212,7 +212,8 @@ impl PyWorkcell {
         for (number, object) in list.enumerate() {
             let field = format!("bodies[{number}]");
             let wrong = || argument(&field, "expected (name, body, pose)");
-            let (name, body, place): (String, Bound<'_, PyAny>, Bound<'_, PyAny>) = object?.extract().map_err(|_| wrong())?;
+            let (name, body, place): (String, Bound<'_, PyAny>, Bound<'_, PyAny>) =
+                object?.extract().map_err(|_| wrong())?;
             let (body, place) = (body.cast_into::<PyBody>().map_err(|_| wrong())?, pose(&field, Some(&place))?);
             noted.push((name.clone(), body.clone(), PyPose(place)));
             taken.push((name, body.get().body.clone(), place));
