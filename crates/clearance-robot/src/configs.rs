@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use clearance::{Cache, Closest, Vec3, Witness, closest, distance, overlap, within};
+use clearance::{Aabb, Cache, Closest, Vec3, Witness, closest, distance, overlap, within};
 
 use crate::batch::{for_rows, rows};
 use crate::chain::Placed;
@@ -219,9 +219,16 @@ impl Workcell {
                 keep(index);
             }
         }
-        for (index, quick) in resting.iter().enumerate() {
-            if !box_apart(quick, &self.boxes[quick.b as usize], centres, error) {
-                keep(self.moving_pairs + index);
+        let around = self.box_of_moving(centres, error);
+        for pairs in &self.groups {
+            let bounds = &self.boxes[resting[pairs.start].b as usize];
+            if !around.overlaps(bounds) {
+                continue;
+            }
+            for index in pairs.clone() {
+                if !box_apart(&resting[index], bounds, centres, error) {
+                    keep(self.moving_pairs + index);
+                }
             }
         }
         sort(open);
@@ -230,6 +237,16 @@ impl Workcell {
             self.meet([pair.a, pair.b], frames, error, &mut Cache::along(plane.normal))
         });
         met.map(|(_, index)| self.owners(*index))
+    }
+
+    /// A box around all moving bodies, grown by the error.
+    #[inline]
+    fn box_of_moving(&self, centres: &[Vec3], error: f64) -> Aabb {
+        let moving = self.solids.iter().zip(centres).filter(|(solid, _)| !solid.is_at_rest());
+        moving.fold(Aabb::EMPTY, |bounds, (solid, centre)| {
+            let radius = Vec3::splat(solid.radius + error);
+            bounds.union(&Aabb { min: *centre - radius, max: *centre + radius })
+        })
     }
 
     /// A lower bound of a pair's signed distance by balls and boxes.

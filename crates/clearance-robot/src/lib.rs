@@ -75,6 +75,7 @@ mod edges;
 mod error;
 mod gaps;
 mod gradient;
+mod inside;
 mod link_body;
 mod mesh_files;
 mod pair;

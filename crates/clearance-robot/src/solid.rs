@@ -25,6 +25,8 @@ pub struct Solid {
     pub is_convex: bool,
     /// A ball of this radius about the centre contains it.
     pub radius: f64,
+    /// About the least that it reaches from its centre in any direction.
+    pub least_reach: f64,
     /// Of its hull, in the axes of its frame.
     pub table: Option<SupportTable>,
     /// If it is at rest: its place, and its box.
@@ -48,6 +50,7 @@ impl Solid {
         let Parts { owner, body, hull, is_convex } = parts;
         let turn = pose.rotation();
         let table = hull.as_ref().map(|hull| SupportTable::new(hull, turn));
+        let least_reach = table.as_ref().map_or(0.0, SupportTable::least);
         // A little more than the library says, for what is rounded on the way.
         let radius = body.bounding_radius() * (1.0 + f64::EPSILON);
         let bounds = body.aabb(pose);
@@ -58,7 +61,21 @@ impl Solid {
             None
         };
         let centre = pose.translation();
-        Self { owner, frame, turn, centre, body, hull, is_convex, radius, table, rest: *pose, bounds, plane }
+        Self {
+            owner,
+            frame,
+            turn,
+            centre,
+            body,
+            hull,
+            is_convex,
+            radius,
+            least_reach,
+            table,
+            rest: *pose,
+            bounds,
+            plane,
+        }
     }
 
     pub fn is_at_rest(&self) -> bool {
