@@ -288,6 +288,13 @@ impl Workcell {
             if a.is_convex && b.is_convex {
                 return true;
             }
+            // A point that is inside of both is enough.
+            if let Witness::Point(point) = answer.witness
+                && a.holds(&pose_a, point, error)
+                && b.holds(&pose_b, point, error)
+            {
+                return true;
+            }
         }
         within(&a.body, &pose_a, &b.body, &pose_b, error, cache).within
     }

@@ -1,8 +1,9 @@
 //! A body of a workcell: on a frame of the robot or at rest, with what makes the checks of many pairs fast.
 
-use clearance::{Aabb, Body, Pose, Quat, Shape, Vec3};
+use clearance::{Aabb, Body, Cache, Pose, Quat, Shape, Vec3, project};
 
 use crate::chain::Placed;
+use crate::inside::inside_by;
 use crate::support_table::SupportTable;
 
 /// A frame of the world or of the robot's base: nothing on it moves.
@@ -97,6 +98,19 @@ impl Solid {
     #[inline]
     pub fn pose(&self, placed: &[Placed]) -> Pose {
         if self.frame == AT_REST { self.rest } else { placed[self.frame as usize].then(self.turn, self.centre).pose() }
+    }
+
+    /// Whether a world point is inside of it by more than twice the error. It may be where this says no.
+    pub fn holds(&self, pose: &Pose, point: Vec3, error: f64) -> bool {
+        match &self.body {
+            Body::Convex(shape) => {
+                inside_by(shape, pose.point_to_local(point)).is_some_and(|depth| depth > 2.0 * error)
+            }
+            Body::Mesh(mesh) if mesh.is_solid() => {
+                project(&**mesh, pose, point, &mut Cache::default()).upper < -2.0 * error
+            }
+            _ => false,
+        }
     }
 
     /// An upper bound of how far it reaches along a world direction from its centre; infinite if it has no table.

@@ -5,7 +5,6 @@ use clearance::{Cache, Pose, Shape, Support, Vec3, VertexId, Witness, closest, o
 use super::motion::{EdgeMotion, Relative, Twist};
 use crate::chain::Placed;
 use crate::gaps::to_box;
-use crate::inside::inside_by;
 use crate::pair::Seed;
 use crate::solid::Solid;
 use crate::workcell::Workcell;
@@ -48,12 +47,8 @@ pub fn exact([a, b]: [&Solid; 2], frames: &[Placed], error: f64, cache: &mut Cac
         match answer.witness {
             Witness::Plane { normal, .. } if !answer.overlap => return Exact::Plane(normal),
             // A point that is inside of both by more than the error is enough.
-            Witness::Point(point) if a.is_convex && b.is_convex => {
-                let inside = |hull: &Shape, pose: &Pose| inside_by(hull, pose.point_to_local(point));
-                let depths = [inside(hull_a, &pose_a), inside(hull_b, &pose_b)];
-                if depths.iter().all(|depth| depth.is_some_and(|depth| depth > 2.0 * error)) {
-                    return Exact::Overlap;
-                }
+            Witness::Point(point) if a.holds(&pose_a, point, error) && b.holds(&pose_b, point, error) => {
+                return Exact::Overlap;
             }
             _ => {}
         }
