@@ -78,6 +78,7 @@ mod gradient;
 mod inside;
 mod link_body;
 mod mesh_files;
+mod nearest;
 mod pair;
 mod path;
 mod read;
