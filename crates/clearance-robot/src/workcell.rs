@@ -1,6 +1,7 @@
 //! A robot in its surroundings: bodies at rest, objects that it holds, and the pairs that are checked.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use clearance::{Aabb, Body, Pose};
@@ -52,6 +53,8 @@ pub struct Workcell {
     /// The same pairs for a first look; those of two moving bodies first.
     pub(crate) quick: Vec<Quick>,
     pub(crate) moving_pairs: usize,
+    /// The pairs after those, by the body at rest that they have.
+    pub(crate) groups: Vec<Range<usize>>,
     pub(crate) paths: Paths,
     /// The boxes of the bodies at rest.
     pub(crate) boxes: Vec<Aabb>,
@@ -90,6 +93,7 @@ impl Workcell {
             pairs: Arc::new([]),
             quick: Vec::new(),
             moving_pairs: 0,
+            groups: Vec::new(),
             paths: Paths { steps: Vec::new(), of_pairs: Arc::new([]) },
             boxes: Vec::new(),
             seeds: HashMap::new(),
@@ -270,6 +274,13 @@ impl Workcell {
         let radius = |body: u32| self.solids[body as usize].radius;
         let far = |pair: &Pair| radius(pair.a) + if is_moving(&pair) { radius(pair.b) } else { 0.0 };
         self.quick = pairs.iter().map(|pair| Quick { a: pair.a, b: pair.b, far: far(pair) }).collect();
+        let around = &self.quick[self.moving_pairs..];
+        let mut next = 0;
+        let group = |pairs: &[Quick]| {
+            next += pairs.len();
+            next - pairs.len()..next
+        };
+        self.groups = around.chunk_by(|one, other| one.b == other.b).map(group).collect();
         self.boxes = self.solids.iter().map(|solid| solid.bounds).collect();
         self.paths = Paths::of(&pairs, &self.solids, &self.robot.chain);
         self.pairs = pairs.into();
