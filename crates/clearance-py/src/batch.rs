@@ -3,6 +3,7 @@
 use clearance::{Body, Pose, batch};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use rayon::prelude::*;
 
 use crate::body::{Call, PyBody};
 use crate::errors::argument;
@@ -80,6 +81,19 @@ fn checked_pairs(bodies: usize, poses: usize, given: &Bound<'_, PyAny>) -> PyRes
     Ok(pairs)
 }
 
+/// Rows that one thread writes at a time.
+const ROWS: usize = 512;
+
+/// Writes the words of answers; of rows whose input is wrong, the error.
+fn write_rows<T: Row<W>, const W: usize>(words: &mut [u64], answers: &[T], error_of: impl Fn(usize) -> u8 + Sync) {
+    words.par_chunks_mut(W * ROWS).zip(answers.par_chunks(ROWS)).enumerate().for_each(|(part, (words, answers))| {
+        for (nth, (row, answer)) in words.as_chunks_mut::<W>().0.iter_mut().zip(answers).enumerate() {
+            let error = error_of(part * ROWS + nth);
+            *row = if error == 0 { answer.row() } else { T::refused(error) };
+        }
+    });
+}
+
 /// The array of the answers about pairs of a table; a pair with a wrong pose is an error of its row.
 fn of_table<'py, T: Row<W>, const W: usize>(
     py: Python<'py>,
@@ -94,20 +108,15 @@ fn of_table<'py, T: Row<W>, const W: usize>(
     let table = table(bodies)?;
     let bodies = &table.get().bodies;
     let pairs = checked_pairs(bodies.len(), read.poses.len(), pairs)?;
-    let has_errors = read.errors.iter().any(|error| *error != 0);
-    let mut words = Vec::with_capacity(W * pairs.len());
+    let mut words = vec![0; W * pairs.len()];
     in_pieces(py, threads, pairs.len(), |range| {
-        let asked = &pairs[range];
+        let asked = &pairs[range.clone()];
         let answers = ask(bodies, &read.poses, asked).map_err(|error| argument("pairs", error))?;
-        if !has_errors {
-            words.extend(answers.iter().flat_map(Row::row));
-            return Ok(());
-        }
-        for (answer, pair) in answers.iter().zip(asked) {
-            let [a, b] = pair.map(|body| read.errors[body as usize]);
-            let error = if a == 0 { b } else { a };
-            words.extend(if error == 0 { answer.row() } else { T::refused(error) });
-        }
+        let error_of = |row: usize| {
+            let [a, b] = asked[row].map(|body| read.errors[body as usize]);
+            if a == 0 { b } else { a }
+        };
+        write_rows(&mut words[W * range.start..W * range.end], &answers, error_of);
         Ok(())
     })?;
     array::<T, W>(py, words)
@@ -124,12 +133,11 @@ fn at_poses<'py, T: Row<W>, const W: usize>(
     let place = pose("pose_a", Some(pose_a))?;
     let given = poses("poses_b", poses_b)?;
     let read = given.get();
-    let mut words = Vec::with_capacity(W * read.poses.len());
+    let mut words = vec![0; W * read.poses.len()];
     in_pieces(py, threads, read.poses.len(), |range| {
         let answers = ask(&place, &read.poses[range.clone()]);
-        for (answer, &error) in answers.iter().zip(&read.errors[range]) {
-            words.extend(if error == 0 { answer.row() } else { T::refused(error) });
-        }
+        let errors = &read.errors[range.clone()];
+        write_rows(&mut words[W * range.start..W * range.end], &answers, |row| errors[row]);
         Ok(())
     })?;
     array::<T, W>(py, words)

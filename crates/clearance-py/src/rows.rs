@@ -13,7 +13,7 @@ use crate::input::numpy;
 pub type Field = (&'static str, &'static str, usize);
 
 /// An answer that is a row of an array.
-pub trait Row<const WORDS: usize>: Send {
+pub trait Row<const WORDS: usize>: Send + Sync {
     /// The fields.
     const FIELDS: &'static [Field];
     /// The words of an answer.

@@ -15,7 +15,9 @@ const MOST_THREADS: usize = 1024;
 /// How long a piece of work may take before signals are looked at.
 const PIECE: Duration = Duration::from_millis(50);
 /// Rows of the first piece, and the most of any.
-const ROWS: [usize; 2] = [64, 1 << 15];
+const ROWS: [usize; 2] = [64, 1 << 20];
+/// Rows whose answers stay in near memory until they are written.
+const BLOCK: usize = 1 << 13;
 
 /// Pools by the process and the number of threads. A forked process has none of its parent's threads, so that it makes its own.
 type Pools = Mutex<HashMap<(u32, usize), Arc<ThreadPool>>>;
@@ -50,7 +52,9 @@ pub fn in_pieces(
     mut work: impl FnMut(Range<usize>) -> PyResult<()> + Send,
 ) -> PyResult<()> {
     let pool = pool(threads)?;
-    pieces(py, count, |range| pool.install(|| work(range)))
+    // A piece is several blocks: handing work to another thread and waiting for it is slow on a busy machine.
+    let blocks = |range: Range<usize>| range.clone().step_by(BLOCK).map(move |at| at..range.end.min(at + BLOCK));
+    pieces(py, count, |range| pool.install(|| blocks(range).try_for_each(&mut work)))
 }
 
 /// Does the work of rows `0..count` in pieces with other threads of Python running; signals are looked at between the pieces, which take a
