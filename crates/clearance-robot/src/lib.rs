@@ -59,7 +59,7 @@
 //! angle in radians, prismatic ones a length, planar ones two lengths and an angle, floating ones a translation and a unit quaternion
 //! x, y, z, w. Limits are not enforced by checks; [`Robot::is_within_limits`] asks about them.
 //!
-//! **Bodies.** Each collision element of a link is a body. Meshes are used as they are, or as their hulls ([`MeshUse`]); hulls are faster and
+//! **Bodies.** Each collision element of a link is a body. Meshes are used as they are, as convex parts, or as their hulls ([`MeshUse`]); hulls are fastest and
 //! larger. Surroundings are bodies of any kind the library has: shapes, meshes, compounds, height fields, point clouds, half-spaces.
 //!
 //! **Rounding.** Links are where the exact kinematics of the values put them, but for rounding, which is bounded: bodies that are apart by

@@ -21,6 +21,8 @@ pub enum MeshUse {
     Exact,
     /// The convex hull of the vertices: larger than the mesh where it is not convex, and faster.
     Hull,
+    /// Convex parts that cover the mesh and reach at most a hundredth of its size beyond it, each a body of its own; the mesh must be closed.
+    Parts,
 }
 
 /// How a robot is made from its description.

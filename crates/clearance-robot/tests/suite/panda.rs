@@ -1,7 +1,7 @@
 //! The Panda with its SRDF: configurations and edges as brute force says.
 
 use clearance::{Body, Pose, Shape};
-use clearance_robot::{ConfigOptions, Distance, EdgeOptions, EdgeVerdict, MeshUse, Verdict};
+use clearance_robot::{ConfigOptions, Distance, EdgeOptions, EdgeVerdict, MeshUse, Verdict, Workcell};
 use clearance_testkit::{HitRate, Rng};
 
 use super::edges::confirm;
@@ -62,4 +62,25 @@ fn edges_are_as_brute_force_says() {
     }
     free.assert_between(0.1, 0.6);
     decided.assert_between(0.999, 1.0);
+}
+
+#[test]
+fn convex_parts_are_between_the_meshes_and_their_hulls() {
+    let all = [MeshUse::Exact, MeshUse::Parts, MeshUse::Hull].map(panda);
+    let [Some(exact), Some(parts), Some(hull)] = all else { return };
+    let mut rng = Rng::new(5);
+    let mut hits = HitRate::new("colliding by hulls");
+    let count = 25;
+    let q: Vec<f64> = (0..count).flat_map(|_| random(&exact, &mut rng)).collect();
+    let collides = |robot| {
+        let found = Workcell::new(robot).check_configs(&q, &ConfigOptions::default()).unwrap();
+        found.answers.iter().map(|answer| answer.verdict == Verdict::Colliding).collect::<Vec<_>>()
+    };
+    let [exact, parts, hull] = [&exact, &parts, &hull].map(collides);
+    for nth in 0..count {
+        assert!(parts[nth] || !exact[nth], "{nth}: the meshes collide and their parts do not");
+        assert!(hull[nth] || !parts[nth], "{nth}: the parts collide and their hulls do not");
+        hits.record(hull[nth]);
+    }
+    hits.assert_between(0.1, 0.9);
 }
