@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use clearance::{Aabb, Body, Pose};
+use clearance::{Aabb, Body, Polytope, Pose, Shape};
 
 use crate::chain::{BASE, Placed};
 use crate::error::WorkcellError;
@@ -67,6 +67,9 @@ pub struct Workcell {
     /// No point of a bounded body at rest is farther from the origin.
     pub(crate) far: f64,
 }
+
+/// Vertices of a mesh around which a hull is made, at most.
+const LARGEST_HULL: usize = 50_000;
 
 /// A body that is no link.
 #[derive(Debug, Clone)]
@@ -323,8 +326,15 @@ impl Workcell {
             Some(link) => self.on_link(link, &extra.pose),
             None => (AT_REST, extra.pose),
         };
-        let hull = if let Body::Convex(shape) = &extra.body { Some(shape.clone()) } else { None };
-        let is_convex = hull.is_some() || matches!(extra.body, Body::HalfSpace(_));
+        let hull = match &extra.body {
+            Body::Convex(shape) => Some(shape.clone()),
+            // What a room encloses is free, and a hull around very many points takes long.
+            Body::Mesh(mesh) if !mesh.is_room() && mesh.vertices().len() <= LARGEST_HULL => {
+                Polytope::from_points(mesh.vertices()).ok().map(Shape::from)
+            }
+            _ => None,
+        };
+        let is_convex = matches!(extra.body, Body::Convex(_) | Body::HalfSpace(_));
         Solid::new(Parts { owner: extra.owner, body: extra.body.clone(), hull, is_convex }, frame, &pose)
     }
 }
