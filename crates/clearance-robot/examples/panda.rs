@@ -7,23 +7,27 @@ mod scene;
 use clearance_robot::{ConfigOptions, Distance, EdgeOptions, EdgeVerdict, MeshUse, Robot, Verdict, Workcell};
 use scene::{Failure, fastest, folder, furnished, panda, random, timed};
 
-fn configurations(name: &str, robot: &Robot, cell: &Workcell, count: usize) -> Result<(), Failure> {
-    let q = random(robot, count, 1);
-    println!("{name}: {} pairs, {count} random configurations", cell.pair_count());
-    for (kind, distance) in
-        [("boolean", Distance::None), ("distance when free", Distance::WhenFree), ("signed distance", Distance::Signed)]
-    {
+/// Times of booleans and of distances, of so many configurations.
+fn configurations(name: &str, robot: &Robot, cell: &Workcell, counts: [usize; 2]) -> Result<(), Failure> {
+    println!("{name}: {} pairs, random configurations", cell.pair_count());
+    for (kind, distance, count) in [
+        ("boolean", Distance::None, counts[0]),
+        ("distance when free", Distance::WhenFree, counts[1]),
+        ("signed distance", Distance::Signed, counts[1]),
+    ] {
+        let q = random(robot, count, 1);
         let options = ConfigOptions { distance, ..ConfigOptions::default() };
         let (time, found) = timed(7, || cell.check_configs(&q, &options));
         let free = found?.answers.iter().filter(|answer| answer.verdict == Verdict::Free).count();
-        println!("  {kind:18} {:9.3} µs each, {free} free", time * 1e6 / count as f64);
+        println!("  {kind:18} {:9.3} µs each, {free} of {count} free", time * 1e6 / count as f64);
     }
     Ok(())
 }
 
 fn edges(name: &str, robot: &Robot, cell: &Workcell, count: usize, options: &EdgeOptions) -> Result<(), Failure> {
-    let free = cell.check_configs(&random(robot, 40 * count, 2), &ConfigOptions::default())?;
-    let all = random(robot, 40 * count, 2);
+    let all = random(robot, 6 * count, 2);
+    let free = cell.check_configs(&all, &ConfigOptions::default())?;
+
     let dof = robot.dof();
     let free: Vec<&[f64]> =
         free.answers.iter().zip(all.chunks(dof)).filter(|(a, _)| a.verdict == Verdict::Free).map(|(_, q)| q).collect();
@@ -89,14 +93,14 @@ fn main() -> Result<(), Failure> {
     let Some(folder) = folder() else { return Ok(()) };
     let robot = panda(&folder, MeshUse::Hull)?;
     let (alone, scene) = (Workcell::new(&robot), furnished(&robot)?);
-    configurations("hulls, self-collision", &robot, &alone, 20_000)?;
-    configurations("hulls, table and shelf", &robot, &scene, 20_000)?;
+    configurations("hulls, self-collision", &robot, &alone, [20_000; 2])?;
+    configurations("hulls, table and shelf", &robot, &scene, [20_000; 2])?;
     let plain = EdgeOptions { fractions: false, ..EdgeOptions::default() };
-    edges("hulls, table and shelf, boolean", &robot, &scene, 2_000, &plain)?;
-    edges("hulls, table and shelf, with fractions", &robot, &scene, 2_000, &EdgeOptions::default())?;
+    edges("hulls, table and shelf, boolean", &robot, &scene, 10_000, &plain)?;
+    edges("hulls, table and shelf, with fractions", &robot, &scene, 10_000, &EdgeOptions::default())?;
     confirm(&robot, &scene, 400)?;
     let robot = panda(&folder, MeshUse::Exact)?;
     let (alone, scene) = (Workcell::new(&robot), furnished(&robot)?);
-    configurations("meshes, self-collision", &robot, &alone, 300)?;
+    configurations("meshes, self-collision", &robot, &alone, [20_000, 300])?;
     edges("meshes, table and shelf, with fractions", &robot, &scene, 100, &EdgeOptions::default())
 }

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use clearance::{Cache, Closest, Vec3, Witness, closest, distance, overlap, within};
+use clearance::{Aabb, Cache, Vec3, Witness, overlap, within};
 
 use crate::batch::{for_rows, rows};
 use crate::chain::Placed;
@@ -103,16 +103,15 @@ impl ConfigAnswer {
     }
 }
 
-/// How far pairs may seem farther than the nearest one and still be looked at by planes, as a share of that one's radii.
-const NEARLY: f64 = 0.1;
-
 /// Memory of a thread.
 #[derive(Debug, Default)]
 pub struct Scratch {
     pub(crate) frames: Vec<Placed>,
     pub(crate) centres: Vec<Vec3>,
     /// Pairs that are not known to be apart, with the best plane between them.
-    open: Vec<(Plane, u32)>,
+    pub(crate) open: Vec<(Plane, u32)>,
+    /// Groups of pairs that are away from the robot, with lower bounds of their distances.
+    pub(crate) far: Vec<(f64, u32)>,
 }
 
 impl Workcell {
@@ -205,7 +204,7 @@ impl Workcell {
 
     /// A pair that touches or overlaps.
     fn first_met(&self, error: f64, scratch: &mut Scratch) -> Option<[u32; 2]> {
-        let Scratch { frames, centres, open } = scratch;
+        let Scratch { frames, centres, open, .. } = scratch;
         open.clear();
         let (moving, resting) = self.quick.split_at(self.moving_pairs);
         let mut keep = |index: usize| {
@@ -219,9 +218,16 @@ impl Workcell {
                 keep(index);
             }
         }
-        for (index, quick) in resting.iter().enumerate() {
-            if !box_apart(quick, &self.boxes[quick.b as usize], centres, error) {
-                keep(self.moving_pairs + index);
+        let around = self.box_of_moving(centres, error);
+        for pairs in &self.groups {
+            let bounds = &self.boxes[resting[pairs.start].b as usize];
+            if !around.overlaps(bounds) {
+                continue;
+            }
+            for index in pairs.clone() {
+                if !box_apart(&resting[index], bounds, centres, error) {
+                    keep(self.moving_pairs + index);
+                }
             }
         }
         sort(open);
@@ -230,6 +236,16 @@ impl Workcell {
             self.meet([pair.a, pair.b], frames, error, &mut Cache::along(plane.normal))
         });
         met.map(|(_, index)| self.owners(*index))
+    }
+
+    /// A box around all moving bodies, grown by the error.
+    #[inline]
+    pub(crate) fn box_of_moving(&self, centres: &[Vec3], error: f64) -> Aabb {
+        let moving = self.solids.iter().zip(centres).filter(|(solid, _)| !solid.is_at_rest());
+        moving.fold(Aabb::EMPTY, |bounds, (solid, centre)| {
+            let radius = Vec3::splat(solid.radius + error);
+            bounds.union(&Aabb { min: *centre - radius, max: *centre + radius })
+        })
     }
 
     /// A lower bound of a pair's signed distance by balls and boxes.
@@ -271,99 +287,14 @@ impl Workcell {
             if a.is_convex && b.is_convex {
                 return true;
             }
+            // A point that is inside of both is enough.
+            if let Witness::Point(point) = answer.witness
+                && a.holds(&pose_a, point, error)
+                && b.holds(&pose_b, point, error)
+            {
+                return true;
+            }
         }
         within(&a.body, &pose_a, &b.body, &pose_b, error, cache).within
     }
-
-    /// The nearest or deepest pair; none without pairs.
-    ///
-    /// Balls and boxes, and then planes, bound the distances. The pair that seems the nearest is measured first; what planes keep farther
-    /// apart than that is left out, and the others are measured by their lower bounds, until these exceed what was found. Without
-    /// `depths` a pair that overlaps ends the search.
-    fn nearest(&self, error: f64, depths: bool, scratch: &mut Scratch) -> Option<Near> {
-        let Scratch { frames, centres, open } = scratch;
-        open.clear();
-        let mut first = (f64::INFINITY, 0);
-        for index in 0..self.quick.len() {
-            let gap = self.ball_gap(index, centres);
-            open.push((Plane { gap, normal: Vec3::ZERO }, index as u32));
-            if gap < first.0 {
-                first = (gap, index);
-            }
-        }
-        let plane = |index: usize, enough| best_plane(&self.pairs[index], &self.solids, centres, frames, enough);
-        if open.is_empty() {
-            return None;
-        }
-        // About the distance of the pair whose balls are nearest: pairs that are farther by their balls are not looked at.
-        let guess = plane(first.1, f64::INFINITY).gap;
-        let near_by = guess + NEARLY * self.quick[first.1].far;
-        let mut least = (f64::INFINITY, 0);
-        for (at, (bound, index)) in open.iter_mut().enumerate() {
-            if bound.gap <= near_by {
-                let better = plane(*index as usize, near_by);
-                *bound = Plane { gap: better.gap.max(bound.gap), ..better };
-                if bound.gap < least.0 {
-                    least = (bound.gap, at);
-                }
-            }
-        }
-        let (start, index) = open.swap_remove(least.1);
-        let measure = |index: u32, start: Plane| {
-            if depths {
-                self.near(index, frames, error, start.normal)
-            } else {
-                self.near_if_apart(index, frames, error, start.normal)
-            }
-        };
-        let mut best = measure(index, start);
-        open.retain(|(bound, _)| bound.gap - error < best.upper);
-        sort(open);
-        for &(bound, index) in open.iter() {
-            if bound.gap - error >= best.upper || (!depths && best.lower <= 0.0) {
-                break;
-            }
-            let near = measure(index, bound);
-            let (lower, upper) = (best.lower.min(near.lower), best.upper.min(near.upper));
-            best = Near { lower, upper, ..if near.distance < best.distance { near } else { best } };
-        }
-        Some(best)
-    }
-
-    /// The distance of a pair that is apart; one that is not has a distance of zero, at no place.
-    fn near_if_apart(&self, index: u32, frames: &[Placed], error: f64, start: Vec3) -> Near {
-        let [a, b] = self.solids_of(index);
-        let near = distance(&a.body, &a.pose(frames), &b.body, &b.pose(frames), &mut start_from(start));
-        match near {
-            Some(near) => self.known(index, &near, error),
-            None => {
-                let (points, normal) = ([a.centre(frames); 2], Vec3::X);
-                Near { pair: self.owners(index), distance: 0.0, lower: 0.0, upper: 0.0, points, normal }
-            }
-        }
-    }
-
-    /// The signed distance of a pair, looked for from a direction if it is not zero.
-    pub(crate) fn near(&self, index: u32, frames: &[Placed], error: f64, start: Vec3) -> Near {
-        let [a, b] = self.solids_of(index);
-        let near = closest(&a.body, &a.pose(frames), &b.body, &b.pose(frames), &mut start_from(start));
-        self.known(index, &near, error)
-    }
-
-    /// What is known about a pair, rounding of the kinematics included.
-    fn known(&self, index: u32, near: &Closest, error: f64) -> Near {
-        Near {
-            pair: self.owners(index),
-            distance: near.distance,
-            lower: near.lower - error,
-            upper: near.upper + error,
-            points: near.points,
-            normal: near.normal,
-        }
-    }
-}
-
-/// A cache with a direction to start from, if it is not zero.
-fn start_from(direction: Vec3) -> Cache {
-    if direction == Vec3::ZERO { Cache::default() } else { Cache::along(direction) }
 }

@@ -1,8 +1,9 @@
 //! A body of a workcell: on a frame of the robot or at rest, with what makes the checks of many pairs fast.
 
-use clearance::{Aabb, Body, Pose, Quat, Shape, Vec3};
+use clearance::{Aabb, Body, Cache, Pose, Quat, Shape, Vec3, project};
 
 use crate::chain::Placed;
+use crate::inside::inside_by;
 use crate::support_table::SupportTable;
 
 /// A frame of the world or of the robot's base: nothing on it moves.
@@ -25,6 +26,8 @@ pub struct Solid {
     pub is_convex: bool,
     /// A ball of this radius about the centre contains it.
     pub radius: f64,
+    /// About the least that it reaches from its centre in any direction.
+    pub least_reach: f64,
     /// Of its hull, in the axes of its frame.
     pub table: Option<SupportTable>,
     /// If it is at rest: its place, and its box.
@@ -48,6 +51,7 @@ impl Solid {
         let Parts { owner, body, hull, is_convex } = parts;
         let turn = pose.rotation();
         let table = hull.as_ref().map(|hull| SupportTable::new(hull, turn));
+        let least_reach = table.as_ref().map_or(0.0, SupportTable::least);
         // A little more than the library says, for what is rounded on the way.
         let radius = body.bounding_radius() * (1.0 + f64::EPSILON);
         let bounds = body.aabb(pose);
@@ -58,7 +62,21 @@ impl Solid {
             None
         };
         let centre = pose.translation();
-        Self { owner, frame, turn, centre, body, hull, is_convex, radius, table, rest: *pose, bounds, plane }
+        Self {
+            owner,
+            frame,
+            turn,
+            centre,
+            body,
+            hull,
+            is_convex,
+            radius,
+            least_reach,
+            table,
+            rest: *pose,
+            bounds,
+            plane,
+        }
     }
 
     pub fn is_at_rest(&self) -> bool {
@@ -80,6 +98,19 @@ impl Solid {
     #[inline]
     pub fn pose(&self, placed: &[Placed]) -> Pose {
         if self.frame == AT_REST { self.rest } else { placed[self.frame as usize].then(self.turn, self.centre).pose() }
+    }
+
+    /// Whether a world point is inside of it by more than twice the error. It may be where this says no.
+    pub fn holds(&self, pose: &Pose, point: Vec3, error: f64) -> bool {
+        match &self.body {
+            Body::Convex(shape) => {
+                inside_by(shape, pose.point_to_local(point)).is_some_and(|depth| depth > 2.0 * error)
+            }
+            Body::Mesh(mesh) if mesh.is_solid() => {
+                project(&**mesh, pose, point, &mut Cache::default()).upper < -2.0 * error
+            }
+            _ => false,
+        }
     }
 
     /// An upper bound of how far it reaches along a world direction from its centre; infinite if it has no table.

@@ -20,6 +20,8 @@ const FACE: usize = ROW * ROW;
 #[derive(Debug, Clone)]
 pub struct SupportTable {
     values: Box<[f32; 8 * FACE]>,
+    /// The least that the body reaches in any of the grid's directions, per length.
+    least: f64,
 }
 
 impl SupportTable {
@@ -28,6 +30,7 @@ impl SupportTable {
         let back = turn.conjugate();
         let error = TABLE_ERROR * UNIT_ROUNDOFF * shape.bounding_radius();
         let mut values = Box::new([0.0; 8 * FACE]);
+        let mut least = f64::INFINITY;
         for (index, value) in values.iter_mut().enumerate() {
             let (face, row, column) = (index / FACE, index / ROW % ROW, index % ROW);
             if row + column > CELLS {
@@ -37,8 +40,14 @@ impl SupportTable {
             let point = Vec3::new(row as f64, column as f64, (CELLS - row - column) as f64) / CELLS as f64;
             let local = back * (signs * point);
             *value = rounded_up(local.dot(shape.support(local, VertexId::NONE).point) + error);
+            least = least.min(f64::from(*value) / point.length());
         }
-        Self { values }
+        Self { values, least }
+    }
+
+    /// About the least that the body reaches in any direction, per length.
+    pub fn least(&self) -> f64 {
+        self.least
     }
 
     /// An upper bound of `direction · x` over the body, which is centred at the origin of its frame's axes.

@@ -1,9 +1,10 @@
 //! A robot in its surroundings: bodies at rest, objects that it holds, and the pairs that are checked.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
-use clearance::{Aabb, Body, Pose};
+use clearance::{Aabb, Body, Polytope, Pose, Shape};
 
 use crate::chain::{BASE, Placed};
 use crate::error::WorkcellError;
@@ -52,6 +53,8 @@ pub struct Workcell {
     /// The same pairs for a first look; those of two moving bodies first.
     pub(crate) quick: Vec<Quick>,
     pub(crate) moving_pairs: usize,
+    /// The pairs after those, by the body at rest that they have.
+    pub(crate) groups: Vec<Range<usize>>,
     pub(crate) paths: Paths,
     /// The boxes of the bodies at rest.
     pub(crate) boxes: Vec<Aabb>,
@@ -64,6 +67,9 @@ pub struct Workcell {
     /// No point of a bounded body at rest is farther from the origin.
     pub(crate) far: f64,
 }
+
+/// Vertices of a mesh around which a hull is made, at most.
+const LARGEST_HULL: usize = 50_000;
 
 /// A body that is no link.
 #[derive(Debug, Clone)]
@@ -90,6 +96,7 @@ impl Workcell {
             pairs: Arc::new([]),
             quick: Vec::new(),
             moving_pairs: 0,
+            groups: Vec::new(),
             paths: Paths { steps: Vec::new(), of_pairs: Arc::new([]) },
             boxes: Vec::new(),
             seeds: HashMap::new(),
@@ -270,6 +277,13 @@ impl Workcell {
         let radius = |body: u32| self.solids[body as usize].radius;
         let far = |pair: &Pair| radius(pair.a) + if is_moving(&pair) { radius(pair.b) } else { 0.0 };
         self.quick = pairs.iter().map(|pair| Quick { a: pair.a, b: pair.b, far: far(pair) }).collect();
+        let around = &self.quick[self.moving_pairs..];
+        let mut next = 0;
+        let group = |pairs: &[Quick]| {
+            next += pairs.len();
+            next - pairs.len()..next
+        };
+        self.groups = around.chunk_by(|one, other| one.b == other.b).map(group).collect();
         self.boxes = self.solids.iter().map(|solid| solid.bounds).collect();
         self.paths = Paths::of(&pairs, &self.solids, &self.robot.chain);
         self.pairs = pairs.into();
@@ -312,8 +326,15 @@ impl Workcell {
             Some(link) => self.on_link(link, &extra.pose),
             None => (AT_REST, extra.pose),
         };
-        let hull = if let Body::Convex(shape) = &extra.body { Some(shape.clone()) } else { None };
-        let is_convex = hull.is_some() || matches!(extra.body, Body::HalfSpace(_));
+        let hull = match &extra.body {
+            Body::Convex(shape) => Some(shape.clone()),
+            // What a room encloses is free, and a hull around very many points takes long.
+            Body::Mesh(mesh) if !mesh.is_room() && mesh.vertices().len() <= LARGEST_HULL => {
+                Polytope::from_points(mesh.vertices()).ok().map(Shape::from)
+            }
+            _ => None,
+        };
+        let is_convex = matches!(extra.body, Body::Convex(_) | Body::HalfSpace(_));
         Solid::new(Parts { owner: extra.owner, body: extra.body.clone(), hull, is_convex }, frame, &pose)
     }
 }

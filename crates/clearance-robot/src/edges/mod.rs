@@ -34,7 +34,7 @@ pub struct EdgeOptions {
 
 impl Default for EdgeOptions {
     fn default() -> Self {
-        Self { fractions: true, resolution: 1.0 / 1024.0, max_steps: 20_000, threads: 1 }
+        Self { fractions: true, resolution: 1.0 / 256.0, max_steps: 20_000, threads: 1 }
     }
 }
 

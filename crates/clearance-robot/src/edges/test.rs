@@ -44,8 +44,13 @@ pub fn exact([a, b]: [&Solid; 2], frames: &[Placed], error: f64, cache: &mut Cac
     let (pose_a, pose_b) = (a.pose(frames), b.pose(frames));
     if let (Some(hull_a), Some(hull_b)) = (&a.hull, &b.hull) {
         let answer = overlap(hull_a, &pose_a, hull_b, &pose_b, cache);
-        if let (false, Witness::Plane { normal, .. }) = (answer.overlap, answer.witness) {
-            return Exact::Plane(normal);
+        match answer.witness {
+            Witness::Plane { normal, .. } if !answer.overlap => return Exact::Plane(normal),
+            // A point that is inside of both by more than the error is enough.
+            Witness::Point(point) if a.holds(&pose_a, point, error) && b.holds(&pose_b, point, error) => {
+                return Exact::Overlap;
+            }
+            _ => {}
         }
     }
     if let (Some((normal, offset)), Some(hull)) = (b.plane, &a.hull)
@@ -120,7 +125,10 @@ impl Meeting<'_> {
         let length = between.length();
         if !(least < 0.0) && length > 0.0 {
             let normal = between / length;
-            least = least.min(self.lacking_along(normal, length - b.reach(-normal, self.frames)));
+            least = least.min(match self.hopeless(normal, length - b.least_reach) {
+                Some(lacking) => lacking,
+                None => self.lacking_along(normal, length - b.reach(-normal, self.frames)),
+            });
         }
         least
     }
@@ -128,7 +136,17 @@ impl Meeting<'_> {
     /// How much the first body lacks to stay below a plane that is `up_to` from its centre along a unit normal.
     #[inline]
     fn lacking_along(&self, normal: Vec3, up_to: f64) -> f64 {
-        self.at_ends(normal, up_to, |direction| self.solids[0].reach(direction, self.frames))
+        self.hopeless(normal, up_to)
+            .unwrap_or_else(|| self.at_ends(normal, up_to, |direction| self.solids[0].reach(direction, self.frames)))
+    }
+
+    /// What is lacking at least, by what the body reaches in every direction, if that is too much for any table.
+    #[inline]
+    fn hopeless(&self, normal: Vec3, up_to: f64) -> Option<f64> {
+        let a = self.solids[0];
+        let closing = (normal.dot(self.motion.v) * self.half).abs() + self.motion.bend(self.half) + self.error;
+        let at_least = closing + a.least_reach - up_to;
+        (at_least > TABLE_SLACK * a.radius).then_some(at_least)
     }
 
     /// Whether the bodies' hulls stay apart along a normal, by their exact supports.
