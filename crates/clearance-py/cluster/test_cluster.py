@@ -132,9 +132,10 @@ def test_dask():
         assert bytes_of(got) == local(clearance.ray.CheckConfigs, configurations(), make_cell, distance="signed")
 
 
-def test_the_example():
+@pytest.mark.parametrize("name", ["ray_job", "dask_job"])
+def test_the_examples(name):
     if not PANDA.is_dir():
         pytest.skip("no data")
-    example = Path(__file__).resolve().parents[1] / "examples" / "ray_job.py"
+    example = Path(__file__).resolve().parents[1] / "examples" / f"{name}.py"
     done = subprocess.run([sys.executable, example, PANDA, "5000"], capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0 and "5000 configurations" in done.stdout, done.stdout + done.stderr

@@ -409,3 +409,13 @@ pub fn finding<'py>(
     let volume = found.volume.map(|[least, most]| (least, most));
     object!(py, "Finding", found.kind.name(), parts, found.distance, found.lower, found.upper, places, normal, volume)
 }
+
+/// Convex parts of a solid.
+pub fn decomposition<'py>(
+    py: Python<'py>,
+    parts: Bound<'py, PyTuple>,
+    error: f64,
+    end: End,
+) -> PyResult<Bound<'py, PyAny>> {
+    object!(py, "Decomposition", parts, error, end.answer(py)?)
+}

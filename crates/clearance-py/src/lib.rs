@@ -61,7 +61,7 @@ mod _clearance {
     #[pymodule_export]
     use super::file::load;
     #[pymodule_export]
-    use super::mesh::PyMesh;
+    use super::mesh::{PyMesh, decompose};
     #[pymodule_export]
     use super::motion::PyMotion;
     #[pymodule_export]

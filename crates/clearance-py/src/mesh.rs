@@ -223,3 +223,21 @@ impl PyMesh {
         mesh_body(py, mesh, made)
     }
 }
+
+/// Convex parts that cover a solid mesh and reach no farther beyond it than the tolerance, at most so many of them.
+///
+/// >>> profile = [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]]
+/// >>> corners = [[x, y, z] for z in (0, 1) for x, y in profile]
+/// >>> sides = [[i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6] for i in range(6)]
+/// >>> caps = [[3, 2, 1, 0], [5, 4, 3, 0], [6, 7, 8, 9], [6, 9, 10, 11]]
+/// >>> found = clearance.decompose(clearance.Mesh(corners, caps + sides), 0.01)
+/// >>> len(found.parts), found.error <= 0.01, found.end.name
+/// (2, True, 'CONVERGED')
+#[pyfunction]
+#[pyo3(signature = (mesh, tolerance, most_parts = 64))]
+pub fn decompose<'py>(mesh: &Bound<'py, PyMesh>, tolerance: f64, most_parts: usize) -> PyResult<Bound<'py, PyAny>> {
+    let (py, mesh) = (mesh.py(), PyMesh::mesh(mesh)?);
+    let found = raised(py.detach(|| clearance::decompose(mesh, tolerance, most_parts)))?;
+    let parts = found.parts.iter().map(|part| crate::shape::of_polytope(py, part)).collect::<PyResult<Vec<_>>>()?;
+    answer::decomposition(py, PyTuple::new(py, parts)?, found.error, found.end)
+}

@@ -7,11 +7,12 @@ use clearance_io::scene::{Assembly, Geometry, Part, Rules};
 use clearance_io::{Surface, report};
 use clearance_terminal::Progress;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use crate::answer;
-use crate::body::PyBody;
+use crate::body::{Call, PyBody};
 use crate::errors::{FileError, argument};
-use crate::pose::pose;
+use crate::pose::{PyPose, pose};
 use crate::surface::triangles_of;
 use crate::threads::pool;
 
@@ -26,6 +27,8 @@ use crate::threads::pool;
 #[derive(Debug)]
 pub struct PyScene {
     assembly: Assembly,
+    given: Py<PyTuple>,
+    clearance: f64,
 }
 
 #[pymethods]
@@ -37,14 +40,15 @@ impl PyScene {
             return Err(argument("clearance", format_args!("{clearance} is no distance")));
         }
         let list = parts.try_iter().map_err(|_| argument("parts", "expected a sequence of (name, body, pose)"))?;
-        let (mut geometry, mut placed) = (Vec::new(), Vec::new());
+        let (mut geometry, mut placed, mut given) = (Vec::new(), Vec::new(), Vec::new());
         for (number, object) in list.enumerate() {
             let field = format!("parts[{number}]");
             let wrong = || argument(&field, "expected (name, body, pose)");
             let (name, body, place): (String, Bound<'_, PyAny>, Bound<'_, PyAny>) =
                 object?.extract().map_err(|_| wrong())?;
-            let body = body.cast_into::<PyBody>().map_err(|_| wrong())?.get().body.clone();
-            let pose = pose(&format!("{field}.pose"), Some(&place))?;
+            let part = body.cast_into::<PyBody>().map_err(|_| wrong())?;
+            let (body, pose) = (part.get().body.clone(), pose(&format!("{field}.pose"), Some(&place))?);
+            given.push((name.clone(), part, PyPose(pose)));
             let corners: Vec<clearance::Vec3> = triangles_of(&body).into_flattened();
             let triangles = (0..corners.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
             let surface = Surface { name: name.clone(), vertices: corners, triangles };
@@ -61,7 +65,7 @@ impl PyScene {
             rules: Rules::default().with_clearance(clearance),
             notes: Vec::new(),
         };
-        Ok(Self { assembly })
+        Ok(Self { assembly, given: PyTuple::new(parts.py(), given)?.unbind(), clearance })
     }
 
     /// Every clash, and what touches, by the parts.
@@ -71,7 +75,7 @@ impl PyScene {
         let name = |part: usize| self.assembly.parts[part].name.as_str();
         let findings =
             checked.findings.iter().map(|finding| answer::finding(py, finding, (name(finding.a), name(finding.b))));
-        Ok(pyo3::types::PyTuple::new(py, findings.collect::<PyResult<Vec<_>>>()?)?.into_any())
+        Ok(PyTuple::new(py, findings.collect::<PyResult<Vec<_>>>()?)?.into_any())
     }
 
     /// Writes the findings as one HTML page that opens offline, and returns how many clashes there are.
@@ -84,6 +88,12 @@ impl PyScene {
         });
         written.map_err(|error| FileError::new_err(format!("{}: {error}", path.display())))?;
         Ok(checked.findings.iter().filter(|finding| finding.kind.is_clash()).count())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Call<'py, (Bound<'py, PyTuple>, f64, String)>> {
+        let (py, own) = (slf.py(), slf.get());
+        let remake = py.import("clearance._pickle")?.getattr("remake_scene")?;
+        Ok((remake, (own.given.bind(py).clone(), own.clearance, own.assembly.title.clone())))
     }
 
     fn __len__(&self) -> usize {

@@ -1,6 +1,6 @@
 //! `Shape`: convex bodies.
 
-use clearance::{Body, Part, Shape, Vec3};
+use clearance::{Body, Part, Polytope, Shape, Vec3};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -44,6 +44,15 @@ fn of_points(
     let arguments = (frozen(py, "f8", &[points.len(), 3], &bytes)?,).into_pyobject(py)?;
     let made = Made::new(call, arguments)?.shown(format!("{call}(<{} points>)", points.len()));
     Py::new(py, PyBody::kind(PyShape, raised(shape)?, made))
+}
+
+/// A polytope as a shape, made again from its vertices.
+pub fn of_polytope(py: Python<'_>, polytope: &Polytope) -> PyResult<Py<PyShape>> {
+    let vertices = polytope.vertices();
+    let bytes = bytes_of(vertices.iter().flat_map(|vertex| vertex.to_array()));
+    let arguments = (frozen(py, "f8", &[vertices.len(), 3], &bytes)?,).into_pyobject(py)?;
+    let made = Made::new("Shape.polytope", arguments)?.shown(format!("Shape.polytope(<{} points>)", vertices.len()));
+    Py::new(py, PyBody::kind(PyShape, Shape::from(polytope.clone()), made))
 }
 
 /// The shape of a body, where a convex one is needed.

@@ -15,7 +15,7 @@ const MOST_THREADS: usize = 1024;
 /// How long a piece of work may take before signals are looked at.
 const PIECE: Duration = Duration::from_millis(50);
 /// Rows of the first piece, and the most of any.
-const ROWS: [usize; 2] = [512, 1 << 15];
+const ROWS: [usize; 2] = [64, 1 << 15];
 
 /// Pools by the process and the number of threads. A forked process has none of its parent's threads, so that it makes its own.
 type Pools = Mutex<HashMap<(u32, usize), Arc<ThreadPool>>>;

@@ -149,6 +149,9 @@ def test_workcells_are_pickled():
     cell.set_base([0.1, 0, 0])
     cell.add("box", c.Shape.cuboid([0.1, 0.1, 0.1]), [3, 0, 0])
     cell.remove("box")
+    assert cell.add_all([(f"ball {i}", c.Shape.sphere(0.05), [3, i, 0]) for i in range(3)]) == [7, 8, 9]
+    with pytest.raises(c.ClearanceError, match="ball 1"):
+        cell.add_all([("new", c.Shape.sphere(0.05), None), ("ball 1", c.Shape.sphere(0.05), None)])
     cell.allow("upper", "post")
     again = pickle.loads(pickle.dumps(cell))
     q = random_configs(cell.robot, 500)

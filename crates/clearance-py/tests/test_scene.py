@@ -1,5 +1,7 @@
 """Scenes, reports, surfaces to look at."""
 
+import pickle
+
 import clearance as c
 import numpy as np
 import pytest
@@ -20,6 +22,8 @@ def test_findings():
     assert found["plate", "rod"].kind == "piercing" and found["ball", "box"].kind == "clearance"
     assert abs(found["ball", "box"].distance - 0.05) < 1e-9
     assert repr(scene.check(threads=1)) == repr(scene.check(threads=3))
+    again = pickle.loads(pickle.dumps(scene))
+    assert again.check() == scene.check() and repr(again) == repr(scene)
 
 
 def test_the_report_is_one_page(tmp_path):

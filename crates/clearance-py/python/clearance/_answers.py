@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from ._clearance import BodyId, Pose
+    from ._clearance import BodyId, Pose, Shape
 
 Array = npt.NDArray[np.float64]
 
@@ -427,3 +427,12 @@ class Finding(Answer):
     points: Array | None
     normal: Array | None
     volume: tuple[float, float] | None
+
+
+@_answer
+class Decomposition(Answer):
+    """Convex parts that together cover a solid, and how far a point of them can be from it at most."""
+
+    parts: tuple[Shape, ...]
+    error: float
+    end: End

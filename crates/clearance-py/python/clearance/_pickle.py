@@ -39,3 +39,8 @@ def remake_workcell(robot: _clearance.Robot, calls: tuple[tuple[str, tuple[Any, 
     for name, arguments in calls:
         getattr(cell, name)(*arguments)
     return cell
+
+
+def remake_scene(parts: tuple[tuple[str, _clearance.Body, _clearance.Pose], ...], clearance: float, title: str) -> _clearance.Scene:
+    """The scene of these parts."""
+    return _clearance.Scene(parts, clearance=clearance, title=title)
