@@ -1,7 +1,8 @@
 //! Random free configurations, and a free one near a given one.
 
+use crate::answer::{Distance, Verdict};
 use crate::batch::for_rows;
-use crate::configs::{Distance, Scratch, Verdict};
+use crate::configs::Scratch;
 use crate::error::BatchError;
 use crate::gradient::gradient;
 use crate::read::JointKind;
