@@ -67,6 +67,7 @@
 
 #![deny(missing_docs)]
 
+mod answer;
 mod assemble;
 mod batch;
 mod chain;
@@ -90,7 +91,7 @@ mod support_table;
 mod tolerance;
 mod workcell;
 
-pub use configs::{ConfigAnswer, ConfigBatch, ConfigOptions, Distance, Near, Verdict};
+pub use answer::{ConfigAnswer, ConfigBatch, ConfigOptions, Distance, Near, Verdict};
 pub use edges::{EdgeAnswer, EdgeOptions, EdgeVerdict};
 pub use error::{BatchError, RobotError, RobotFault, WorkcellError};
 pub use path::{PathClearance, PathOptions};

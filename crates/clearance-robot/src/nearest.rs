@@ -6,8 +6,9 @@
 
 use clearance::{Aabb, Cache, Closest, Vec3, closest, distance};
 
+use crate::answer::Near;
 use crate::chain::Placed;
-use crate::configs::{Near, Scratch};
+use crate::configs::Scratch;
 use crate::gaps::{BELOW, Plane, best_plane, sort};
 use crate::workcell::Workcell;
 

@@ -159,6 +159,26 @@ impl Workcell {
     ///
     /// # Errors
     /// If the name is taken, or a link does not exist.
+    ///
+    /// ```
+    /// use clearance::{Pose, Shape};
+    /// use clearance_robot::{ConfigOptions, Robot, RobotOptions, Verdict, Workcell};
+    /// let slider = r#"<robot name="slider">
+    ///   <link name="rail"/><link name="cart"><collision><geometry><sphere radius="0.5"/></geometry></collision></link>
+    ///   <joint name="x" type="prismatic"><parent link="rail"/><child link="cart"/><limit lower="0" upper="9"/></joint>
+    /// </robot>"#;
+    /// let mut cell = Workcell::new(&Robot::parse(slider, "", &RobotOptions::default())?);
+    /// cell.add("stop", Shape::cuboid([1.0, 1.0, 1.0])?, &Pose::from_translation([5.0, 0.0, 0.0])?)?;
+    /// let free = |cell: &Workcell| Ok::<_, Box<dyn std::error::Error>>(
+    ///     cell.check_configs(&[3.0], &ConfigOptions::default())?.answers[0].verdict == Verdict::Free,
+    /// );
+    /// assert!(free(&cell)?);
+    /// cell.attach("pole", "cart", Shape::capsule(1.0, 0.1)?, &Pose::IDENTITY, &[])?;
+    /// assert!(!free(&cell)?);
+    /// cell.remove("pole")?;
+    /// assert!(free(&cell)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn attach(
         &mut self,
         name: &str,
