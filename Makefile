@@ -6,13 +6,16 @@ CARGO ?= cargo
 # The lab is a feature of the program: a user who wants `clearance query` compiles no rivals and no plots.
 LAB := --features clearance-cli/lab
 
-.PHONY: demo test page python wheel test-cluster fuzz fmt clippy unit doc lean package rust-version names checker lab counts counts-record counts-closed valgrind
+.PHONY: demo test page python wheel test-cluster fuzz fmt clippy unit doc lean package rust-version names checker lab arena counts counts-record counts-closed valgrind
 
 demo:
 	$(CARGO) run --release --quiet --bin clearance -- simulate thesis-500
 	$(CARGO) run --release --quiet --bin clearance -- check examples/scenes/crank.json --report report.html || [ $$? -eq 1 ]
 
-test: fmt clippy unit checker python page doc lean package rust-version
+test: fmt clippy unit
+	@$(MAKE) --no-print-directory -j2 --output-sync=target $(AFTER)
+# Each on its own, two at a time: one waits for a browser or a download while another compiles.
+AFTER := python page doc lean package rust-version checker
 # Tables of lines make compiling and linking slower, and panics name their place without them.
 test test-cluster: export CARGO_PROFILE_RELEASE_DEBUG := false
 test test-cluster: export CARGO_PROFILE_DEV_DEBUG := false
@@ -125,6 +128,13 @@ names:
 # The papers' experiments and the races, with CSV, JSON and SVG files in out/.
 lab:
 	$(CARGO) run --release --quiet --bin clearance $(LAB) -- lab run all --out out
+
+# The table of docs/performance.md: clearance and its peers on the same work, where the arena is there. It builds the peers on its first run.
+ARENA ?= --quick
+MACHINE = $(shell sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $(shell nproc) cores
+arena:
+	@if [ ! -x ../shared/arena/run ]; then echo "skipped: ../shared/arena is not there"; exit 0; fi; \
+	../shared/arena/run $(ARENA) && python3 tools/performance.py target/arena/table.txt "$(MACHINE)" > docs/performance.md
 
 # Instruction counts of the main queries against those recorded in benches/counts.txt; above +3 % fails. Not part of `test`: it
 # needs valgrind, and the counts depend on the compiler. The runner's version must be that of the crate.

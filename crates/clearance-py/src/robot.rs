@@ -34,7 +34,7 @@ pub struct PyRobot {
     made: (&'static str, Py<PyTuple>, Option<Py<PyDict>>),
 }
 
-const MESHES: [(&str, MeshUse); 2] = [("exact", MeshUse::Exact), ("hull", MeshUse::Hull)];
+const MESHES: [(&str, MeshUse); 3] = [("exact", MeshUse::Exact), ("hull", MeshUse::Hull), ("parts", MeshUse::Parts)];
 
 /// Options as Python gives them: keywords of `load` and `parse`.
 fn options(given: Option<&Bound<'_, PyDict>>) -> PyResult<RobotOptions> {
@@ -90,7 +90,8 @@ pub fn configurations(field: &str, robot: &Robot, object: &Bound<'_, PyAny>) -> 
 impl PyRobot {
     /// A robot from a URDF file, its SRDF if there is one, and the meshes that it names.
     ///
-    /// Options: `meshes` is "exact" (the triangles as they are; convex ones are recognised) or "hull"; `meshes_of` says so of single links by
+    /// Options: `meshes` is "exact" (the triangles as they are; convex ones are recognised), "parts" (convex
+    /// parts that cover them) or "hull"; `meshes_of` says so of single links by
     /// name. `padding` grows all links, `padding_of` single ones. `packages` maps names of packages to folders, and
     /// `mesh_folders` are searched for files that are found nowhere else.
     #[staticmethod]

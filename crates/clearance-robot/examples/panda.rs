@@ -25,8 +25,9 @@ fn configurations(name: &str, robot: &Robot, cell: &Workcell, counts: [usize; 2]
 }
 
 fn edges(name: &str, robot: &Robot, cell: &Workcell, count: usize, options: &EdgeOptions) -> Result<(), Failure> {
-    let free = cell.check_configs(&random(robot, 40 * count, 2), &ConfigOptions::default())?;
-    let all = random(robot, 40 * count, 2);
+    let all = random(robot, 6 * count, 2);
+    let free = cell.check_configs(&all, &ConfigOptions::default())?;
+
     let dof = robot.dof();
     let free: Vec<&[f64]> =
         free.answers.iter().zip(all.chunks(dof)).filter(|(a, _)| a.verdict == Verdict::Free).map(|(_, q)| q).collect();
@@ -95,8 +96,8 @@ fn main() -> Result<(), Failure> {
     configurations("hulls, self-collision", &robot, &alone, [20_000; 2])?;
     configurations("hulls, table and shelf", &robot, &scene, [20_000; 2])?;
     let plain = EdgeOptions { fractions: false, ..EdgeOptions::default() };
-    edges("hulls, table and shelf, boolean", &robot, &scene, 2_000, &plain)?;
-    edges("hulls, table and shelf, with fractions", &robot, &scene, 2_000, &EdgeOptions::default())?;
+    edges("hulls, table and shelf, boolean", &robot, &scene, 10_000, &plain)?;
+    edges("hulls, table and shelf, with fractions", &robot, &scene, 10_000, &EdgeOptions::default())?;
     confirm(&robot, &scene, 400)?;
     let robot = panda(&folder, MeshUse::Exact)?;
     let (alone, scene) = (Workcell::new(&robot), furnished(&robot)?);

@@ -9,6 +9,8 @@ use crate::tolerance::{LARGEST_VALUE, QUATERNION_LENGTH};
 
 /// Rows that a thread takes at a time.
 const CHUNK: usize = 64;
+/// Threads that are started at most.
+const MOST_THREADS: usize = 256;
 
 /// How many configurations a slice has.
 pub fn rows(what: &'static str, q: &[f64], dof: usize) -> Result<usize, BatchError> {
@@ -43,7 +45,7 @@ pub fn for_rows<S: Default, T: Send>(
     threads: usize,
     answer: impl Fn(usize, &mut S) -> T + Sync,
 ) -> Vec<T> {
-    let threads = threads.max(1).min(count.div_ceil(CHUNK)).max(1);
+    let threads = threads.min(MOST_THREADS).min(count.div_ceil(CHUNK)).max(1);
     if threads == 1 {
         let mut scratch = S::default();
         return (0..count).map(|row| answer(row, &mut scratch)).collect();
@@ -63,7 +65,9 @@ pub fn for_rows<S: Default, T: Send>(
     };
     let mut chunks: Vec<(usize, Vec<T>)> = Vec::new();
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        // A thread that the system refuses is not there; the others do its work.
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..threads).map_while(start).collect();
         chunks.extend(work());
         for other in others {
             match other.join() {

@@ -8,6 +8,8 @@ use crate::solid::Solid;
 
 /// A number a little above one, for what squares, sums and roots are off by.
 const ABOVE: f64 = 1.0 + 8.0 * f64::EPSILON;
+/// And a little below one.
+pub const BELOW: f64 = 1.0 - 8.0 * f64::EPSILON;
 
 /// Whether the balls around two moving bodies are apart by more than the error.
 #[inline]
@@ -41,7 +43,7 @@ pub fn ball_gap(quick: &Quick, bounds: Option<&Aabb>, centres: &[Vec3]) -> f64 {
     };
     let length = between.length();
     // A centre inside of a box may be at any depth.
-    if length == 0.0 && bounds.is_some() { f64::NEG_INFINITY } else { length / ABOVE - quick.far }
+    if length == 0.0 && bounds.is_some() { f64::NEG_INFINITY } else { length * BELOW - quick.far }
 }
 
 /// How far apart two bodies are along a direction of any length, at least; `between` goes from the centre of the first to that of the second.

@@ -2,8 +2,8 @@
 
 use clearance::{Quat, Vec3};
 
+use crate::answer::Near;
 use crate::chain::{BASE, Chain, Movement, Placed, product};
-use crate::configs::Near;
 use crate::workcell::Workcell;
 
 /// The derivative of the distance by each value. Of a quaternion's components it is that of the rotation that it stands for when brought to

@@ -59,7 +59,7 @@
 //! angle in radians, prismatic ones a length, planar ones two lengths and an angle, floating ones a translation and a unit quaternion
 //! x, y, z, w. Limits are not enforced by checks; [`Robot::is_within_limits`] asks about them.
 //!
-//! **Bodies.** Each collision element of a link is a body. Meshes are used as they are, or as their hulls ([`MeshUse`]); hulls are faster and
+//! **Bodies.** Each collision element of a link is a body. Meshes are used as they are, as convex parts, or as their hulls ([`MeshUse`]); hulls are fastest and
 //! larger. Surroundings are bodies of any kind the library has: shapes, meshes, compounds, height fields, point clouds, half-spaces.
 //!
 //! **Rounding.** Links are where the exact kinematics of the values put them, but for rounding, which is bounded: bodies that are apart by
@@ -67,6 +67,7 @@
 
 #![deny(missing_docs)]
 
+mod answer;
 mod assemble;
 mod batch;
 mod chain;
@@ -90,7 +91,7 @@ mod support_table;
 mod tolerance;
 mod workcell;
 
-pub use configs::{ConfigAnswer, ConfigBatch, ConfigOptions, Distance, Near, Verdict};
+pub use answer::{ConfigAnswer, ConfigBatch, ConfigOptions, Distance, Near, Verdict};
 pub use edges::{EdgeAnswer, EdgeOptions, EdgeVerdict};
 pub use error::{BatchError, RobotError, RobotFault, WorkcellError};
 pub use path::{PathClearance, PathOptions};

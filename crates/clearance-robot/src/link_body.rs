@@ -2,12 +2,16 @@
 
 use std::collections::HashMap;
 
-use clearance::{Body, Mesh, MeshOptions, Polygon, Polytope, Pose, Shape, ShapeError, Vec3};
+use clearance::{Body, Mesh, MeshOptions, Polygon, Polytope, Pose, Shape, ShapeError, Vec3, decompose};
 use clearance_io::Surface;
 
 use crate::error::{RobotError, RobotFault};
 use crate::read::{Collision, Geometry, LinkDescription, Urdf};
 use crate::robot::{MeshLoader, MeshUse, RobotOptions};
+use crate::tolerance::PART_TOLERANCE;
+
+/// Convex parts of a mesh, at most.
+const MOST_PARTS: usize = 64;
 
 /// A body on a link.
 #[derive(Debug, Clone)]
@@ -45,15 +49,22 @@ pub fn bodies_of(urdf: &Urdf, meshes: MeshLoader<'_>, options: &RobotOptions) ->
         let padding = of_link(&options.padding_of, link).unwrap_or(options.padding);
         for collision in &link.collisions {
             let made = body_of(collision, meshes, &mut read, usage);
-            let made = made.and_then(|body| padded(body, padding).map_err(RobotFault::from));
-            let (body, hull, origin) = made.map_err(|fault| RobotError {
+            let made = made.and_then(|bodies| {
+                bodies
+                    .into_iter()
+                    .map(|body| padded(body, padding).map_err(RobotFault::from))
+                    .collect::<Result<Vec<_>, _>>()
+            });
+            let made = made.map_err(|fault| RobotError {
                 file: String::new(),
                 line: collision.line,
                 element: format!("collision of link '{}'", link.name),
                 fault: Box::new(fault),
             })?;
-            let is_convex = matches!(body, Body::Convex(_));
-            bodies.push(LinkBody { link: index, origin, body, hull, is_convex });
+            bodies.extend(made.into_iter().map(|(body, hull, origin)| {
+                let is_convex = matches!(body, Body::Convex(_));
+                LinkBody { link: index, origin, body, hull, is_convex }
+            }));
         }
     }
     Ok(bodies)
@@ -79,7 +90,7 @@ fn body_of(
     meshes: MeshLoader<'_>,
     read: &mut HashMap<String, Surface>,
     usage: MeshUse,
-) -> Result<Made, RobotFault> {
+) -> Result<Vec<Made>, RobotFault> {
     // Capsules of the library are along x: a quarter turn about y.
     let half = std::f64::consts::FRAC_1_SQRT_2;
     let along_z = Pose::new(Vec3::ZERO, [0.0, -half, 0.0, half])?;
@@ -99,7 +110,7 @@ fn body_of(
             return mesh_body(surface, *scale, &collision.origin, usage).map_err(|fault| in_file(fault, file));
         }
     };
-    Ok((Body::Convex(shape.clone()), Some(shape), origin))
+    Ok(vec![(Body::Convex(shape.clone()), Some(shape), origin)])
 }
 
 /// A fault of a mesh with the name of its file.
@@ -112,7 +123,7 @@ fn in_file(fault: RobotFault, name: &str) -> RobotFault {
 }
 
 /// A mesh in the axes of the link, about the middle of its hull: queries begin with the line between two middles.
-fn mesh_body(surface: &Surface, scale: [f64; 3], origin: &Pose, usage: MeshUse) -> Result<Made, RobotFault> {
+fn mesh_body(surface: &Surface, scale: [f64; 3], origin: &Pose, usage: MeshUse) -> Result<Vec<Made>, RobotFault> {
     let by = Vec3::from(scale);
     let mut points: Vec<Vec3> = surface.vertices.iter().map(|&vertex| origin.point(vertex * by)).collect();
     let middle = middle(&points);
@@ -121,7 +132,7 @@ fn mesh_body(surface: &Surface, scale: [f64; 3], origin: &Pose, usage: MeshUse) 
     let hull = hull_of(&points);
     if usage == MeshUse::Hull {
         let hull = hull?;
-        return Ok((Body::Convex(hull.clone()), Some(hull), at));
+        return Ok(vec![(Body::Convex(hull.clone()), Some(hull), at)]);
     }
     let mirrored = scale.iter().filter(|factor| **factor < 0.0).count() % 2 == 1;
     let turn = |[a, b, c]: &[u32; 3]| if mirrored { [*a, *c, *b] } else { [*a, *b, *c] };
@@ -138,9 +149,25 @@ fn mesh_body(surface: &Surface, scale: [f64; 3], origin: &Pose, usage: MeshUse) 
     let hull = hull.ok();
     let body = match &hull {
         Some(hull) if mesh.is_convex() => Body::Convex(hull.clone()),
+        _ if usage == MeshUse::Parts => return parts_of(&mesh, middle),
         _ => mesh.into(),
     };
-    Ok((body, hull, at))
+    Ok(vec![(body, hull, at)])
+}
+
+/// The convex parts of a mesh, each about the middle of its own.
+fn parts_of(mesh: &Mesh, origin: Vec3) -> Result<Vec<Made>, RobotFault> {
+    let bounds = mesh.bounds();
+    let tolerance = PART_TOLERANCE * (bounds.max - bounds.min).max_element();
+    let found =
+        decompose(mesh, tolerance, MOST_PARTS).map_err(|error| RobotFault::Surface { file: String::new(), error })?;
+    let place = |part: &Polytope| {
+        let own = middle(part.vertices());
+        let points: Vec<Vec3> = part.vertices().iter().map(|vertex| *vertex - own).collect();
+        let hull = hull_of(&points)?;
+        Ok((Body::Convex(hull.clone()), Some(hull), Pose::from_translation(origin + own)?))
+    };
+    found.parts.iter().map(place).collect()
 }
 
 /// The convex hull of points; of points in a plane, a polygon.

@@ -6,9 +6,10 @@
 
 use clearance::{Aabb, Cache, Closest, Vec3, closest, distance};
 
+use crate::answer::Near;
 use crate::chain::Placed;
-use crate::configs::{Near, Scratch};
-use crate::gaps::{Plane, best_plane, sort};
+use crate::configs::Scratch;
+use crate::gaps::{BELOW, Plane, best_plane, sort};
 use crate::workcell::Workcell;
 
 /// How far pairs may seem farther than the nearest one and still be looked at by planes before it is measured, as a share of its radii.
@@ -120,7 +121,7 @@ impl Workcell {
 /// How far apart two boxes are, at least; zero if they overlap.
 fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
     let between = (b.min - a.max).max(a.min - b.max).max(Vec3::ZERO);
-    between.length() / (1.0 + 8.0 * f64::EPSILON)
+    between.length() * BELOW
 }
 
 /// A cache with a direction to start from, if it is not zero.

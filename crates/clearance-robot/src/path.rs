@@ -9,8 +9,8 @@ use std::collections::BinaryHeap;
 
 use clearance::Vec3;
 
+use crate::answer::Near;
 use crate::batch::rows;
-use crate::configs::Near;
 use crate::edges::{EdgeMotion, Middle};
 use crate::error::BatchError;
 use crate::gaps::best_plane;

@@ -21,6 +21,8 @@ pub enum MeshUse {
     Exact,
     /// The convex hull of the vertices: larger than the mesh where it is not convex, and faster.
     Hull,
+    /// Convex parts that cover the mesh and reach at most a hundredth of its size beyond it, each a body of its own; the mesh must be closed.
+    Parts,
 }
 
 /// How a robot is made from its description.
@@ -81,6 +83,16 @@ impl Robot {
     ///
     /// # Errors
     /// If a file cannot be read or is wrong, with the file, the element and its line.
+    ///
+    /// ```
+    /// use clearance_robot::{Robot, RobotOptions};
+    /// let path = std::env::temp_dir().join("clearance-doc-robot.urdf");
+    /// std::fs::write(&path, r#"<robot name="r"><link name="a"/></robot>"#)?;
+    /// assert_eq!(Robot::load(&path, None, &RobotOptions::default())?.name(), "r");
+    /// let options = RobotOptions { packages: vec![("arm".into(), "/opt/arm".into())], ..RobotOptions::default() };
+    /// assert!(Robot::load("missing.urdf", None, &options).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn load(urdf: impl AsRef<Path>, srdf: Option<&Path>, options: &RobotOptions) -> Result<Self, RobotError> {
         let path = urdf.as_ref();
         let in_file = |path: &Path, mut error: RobotError| {
@@ -148,6 +160,16 @@ impl Robot {
     ///
     /// # Errors
     /// If a joint does not exist or has no value of its own, or a value is not finite.
+    ///
+    /// ```
+    /// use clearance_robot::{Robot, RobotOptions};
+    /// let robot = Robot::parse(r#"<robot name="r"><link name="a"/><link name="b"/><link name="c"/>
+    ///   <joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>
+    ///   <joint name="k" type="continuous"><parent link="b"/><child link="c"/></joint></robot>"#, "", &RobotOptions::default())?;
+    /// let held = robot.with_locked(&[("j", 0.5)])?;
+    /// assert_eq!((robot.dof(), held.dof()), (2, 1));
+    /// # Ok::<(), clearance_robot::RobotError>(())
+    /// ```
     pub fn with_locked(&self, values: &[(&str, f64)]) -> Result<Self, RobotError> {
         let mut locked = self.locked.clone();
         for (name, value) in values {
@@ -177,6 +199,17 @@ impl Robot {
     ///
     /// # Errors
     /// If there is no such group.
+    ///
+    /// ```
+    /// use clearance_robot::{Robot, RobotOptions};
+    /// let urdf = r#"<robot name="r"><link name="a"/><link name="b"/><link name="c"/>
+    ///   <joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>
+    ///   <joint name="k" type="continuous"><parent link="b"/><child link="c"/></joint></robot>"#;
+    /// let srdf = r#"<robot name="r"><group name="wrist"><joint name="k"/></group></robot>"#;
+    /// let wrist = Robot::parse(urdf, srdf, &RobotOptions::default())?.with_group("wrist")?;
+    /// assert_eq!(wrist.value_names(), ["k"]);
+    /// # Ok::<(), clearance_robot::RobotError>(())
+    /// ```
     pub fn with_group(&self, name: &str) -> Result<Self, RobotError> {
         let Some(group) = self.shared.srdf.group(name) else {
             let fault = RobotFault::UnknownGroup { name: name.to_owned() };

@@ -1,7 +1,8 @@
 //! Random free configurations, and a free one near a given one.
 
+use crate::answer::{Distance, Verdict};
 use crate::batch::for_rows;
-use crate::configs::{Distance, Scratch, Verdict};
+use crate::configs::Scratch;
 use crate::error::BatchError;
 use crate::gradient::gradient;
 use crate::read::JointKind;
@@ -79,6 +80,20 @@ impl Workcell {
     ///
     /// # Errors
     /// If the number of values is wrong, or a value is not valid.
+    ///
+    /// ```
+    /// use clearance::{Pose, Shape};
+    /// use clearance_robot::{Robot, RobotOptions, Workcell};
+    /// let slider = r#"<robot name="slider">
+    ///   <link name="rail"/><link name="cart"><collision><geometry><sphere radius="0.5"/></geometry></collision></link>
+    ///   <joint name="x" type="prismatic"><parent link="rail"/><child link="cart"/><limit lower="0" upper="9"/></joint>
+    /// </robot>"#;
+    /// let mut cell = Workcell::new(&Robot::parse(slider, "", &RobotOptions::default())?);
+    /// cell.add("stop", Shape::cuboid([1.0, 1.0, 1.0])?, &Pose::from_translation([5.0, 0.0, 0.0])?)?;
+    /// let free = cell.nearest_free(&[3.7], 1)?; // 0.2 too far
+    /// assert!(free.is_some_and(|q| q[0] < 3.5 && q[0] > 3.4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn nearest_free(&self, q: &[f64], seed: u64) -> Result<Option<Vec<f64>>, BatchError> {
         if q.len() != self.robot.dof() {
             return Err(BatchError::Length { what: "q", found: q.len(), dof: self.robot.dof() });

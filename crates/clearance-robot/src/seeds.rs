@@ -12,7 +12,7 @@ use crate::solid::Solid;
 const SAMPLES: usize = 96;
 /// Directions that are compared for a pair.
 const CANDIDATES: usize = 24;
-/// A direction is kept if it separates at least one in so many of the samples that the first plane does not.
+/// Directions are looked for if at least one in so many of the samples is hard, and one is kept if it separates as many of those.
 const WORTH: usize = 8;
 
 /// Frames of random configurations, the same ones for every robot of that many joints.
@@ -37,44 +37,34 @@ pub fn samples(robot: &Robot) -> Vec<Vec<Placed>> {
 /// The directions of a pair of moving bodies: each of them separates the most of the samples that are left.
 pub fn learn(pair: &Pair, solids: &[Solid], samples: &[Vec<Placed>]) -> [Seed; SEEDS] {
     let (a, b) = (&solids[pair.a as usize], &solids[pair.b as usize]);
-    let mut hard: Vec<&[Placed]> = Vec::new();
-    let mut candidates = Vec::new();
-    for frames in samples {
-        let between = b.centre(frames) - a.centre(frames);
-        let far = between.length() > a.radius + b.radius;
-        if far || along(a, b, between, between, frames) > 0.0 {
-            continue;
-        }
-        hard.push(frames);
-        if candidates.len() < CANDIDATES {
-            let (pose_a, pose_b) = (a.pose(frames), b.pose(frames));
-            let near = match (&a.hull, &b.hull) {
-                (Some(a), Some(b)) => closest(a, &pose_a, b, &pose_b, &mut Cache::default()),
-                _ => continue,
-            };
-            let apart = near.distance > 0.0 && near.normal.is_finite();
-            candidates.extend(apart.then(|| frames[b.frame as usize].to_local(near.normal)));
-        }
-    }
+    let mut hard: Vec<&[Placed]> = samples.iter().map(Vec::as_slice).filter(|frames| is_hard(a, b, frames)).collect();
     let mut seeds = [Seed::default(); SEEDS];
+    let (Some(hull_a), Some(hull_b), Some(table)) = (&a.hull, &b.hull, &b.table) else { return seeds };
+    if hard.len() * WORTH < SAMPLES {
+        return seeds;
+    }
+    let candidate = |frames: &&[Placed]| {
+        let near = closest(hull_a, &a.pose(frames), hull_b, &b.pose(frames), &mut Cache::default());
+        let apart = near.distance > 0.0 && near.normal.is_finite();
+        apart.then(|| frames[b.frame as usize].to_local(near.normal))
+    };
+    let candidates: Vec<Vec3> = hard.iter().filter_map(candidate).take(CANDIDATES).collect();
+    let separates = |direction: Vec3, frames: &[Placed]| {
+        let normal = frames[b.frame as usize].m * direction;
+        along(a, b, normal, b.centre(frames) - a.centre(frames), frames) > 0.0
+    };
     for seed in &mut seeds {
-        let separates = |direction: Vec3, frames: &[Placed]| {
-            let normal = frames[b.frame as usize].m * direction;
-            along(a, b, normal, b.centre(frames) - a.centre(frames), frames) > 0.0
-        };
         let count = |direction: &Vec3| hard.iter().filter(|frames| separates(*direction, frames)).count();
         let best = candidates.iter().map(|direction| (count(direction), *direction)).max_by_key(|(count, _)| *count);
-        let Some((count, direction)) =
-            best.filter(|(count, _)| count * WORTH >= SAMPLES.min(hard.len().max(1) * WORTH))
-        else {
-            break;
-        };
-        let table = b.table.as_ref();
-        *seed = Seed { direction, reach: table.map_or(f64::INFINITY, |table| table.reach(-direction)) };
+        let Some((_, direction)) = best.filter(|(count, _)| count * WORTH >= hard.len().max(1)) else { break };
+        *seed = Seed { direction, reach: table.reach(-direction) };
         hard.retain(|frames| !separates(direction, frames));
-        if count == 0 || hard.is_empty() {
-            break;
-        }
     }
     seeds
+}
+
+/// Whether neither the balls around two bodies nor the plane across the line between their centres keep them apart.
+fn is_hard(a: &Solid, b: &Solid, frames: &[Placed]) -> bool {
+    let between = b.centre(frames) - a.centre(frames);
+    between.length() <= a.radius + b.radius && !(along(a, b, between, between, frames) > 0.0)
 }

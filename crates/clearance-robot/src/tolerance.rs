@@ -41,3 +41,6 @@ pub const PATH_ACCURACY: f64 = 1.0e-4;
 
 /// How far beyond contact a step of an ascent aims, as a share of the robot's bodies: enough to be free, and little on the way back.
 pub const STEP_BEYOND: f64 = 1.0e-3;
+
+/// How far the convex parts of a mesh may reach beyond it, as a share of its size: about what collision meshes are simplified by.
+pub const PART_TOLERANCE: f64 = 1.0e-2;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use clearance::{Aabb, Body, Pose};
+use clearance::{Aabb, Body, Polytope, Pose, Shape};
 
 use crate::chain::{BASE, Placed};
 use crate::error::WorkcellError;
@@ -67,6 +67,9 @@ pub struct Workcell {
     /// No point of a bounded body at rest is farther from the origin.
     pub(crate) far: f64,
 }
+
+/// Vertices of a mesh around which a hull is made, at most.
+const LARGEST_HULL: usize = 50_000;
 
 /// A body that is no link.
 #[derive(Debug, Clone)]
@@ -156,6 +159,26 @@ impl Workcell {
     ///
     /// # Errors
     /// If the name is taken, or a link does not exist.
+    ///
+    /// ```
+    /// use clearance::{Pose, Shape};
+    /// use clearance_robot::{ConfigOptions, Robot, RobotOptions, Verdict, Workcell};
+    /// let slider = r#"<robot name="slider">
+    ///   <link name="rail"/><link name="cart"><collision><geometry><sphere radius="0.5"/></geometry></collision></link>
+    ///   <joint name="x" type="prismatic"><parent link="rail"/><child link="cart"/><limit lower="0" upper="9"/></joint>
+    /// </robot>"#;
+    /// let mut cell = Workcell::new(&Robot::parse(slider, "", &RobotOptions::default())?);
+    /// cell.add("stop", Shape::cuboid([1.0, 1.0, 1.0])?, &Pose::from_translation([5.0, 0.0, 0.0])?)?;
+    /// let free = |cell: &Workcell| Ok::<_, Box<dyn std::error::Error>>(
+    ///     cell.check_configs(&[3.0], &ConfigOptions::default())?.answers[0].verdict == Verdict::Free,
+    /// );
+    /// assert!(free(&cell)?);
+    /// cell.attach("pole", "cart", Shape::capsule(1.0, 0.1)?, &Pose::IDENTITY, &[])?;
+    /// assert!(!free(&cell)?);
+    /// cell.remove("pole")?;
+    /// assert!(free(&cell)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn attach(
         &mut self,
         name: &str,
@@ -323,8 +346,15 @@ impl Workcell {
             Some(link) => self.on_link(link, &extra.pose),
             None => (AT_REST, extra.pose),
         };
-        let hull = if let Body::Convex(shape) = &extra.body { Some(shape.clone()) } else { None };
-        let is_convex = hull.is_some() || matches!(extra.body, Body::HalfSpace(_));
+        let hull = match &extra.body {
+            Body::Convex(shape) => Some(shape.clone()),
+            // What a room encloses is free, and a hull around very many points takes long.
+            Body::Mesh(mesh) if !mesh.is_room() && mesh.vertices().len() <= LARGEST_HULL => {
+                Polytope::from_points(mesh.vertices()).ok().map(Shape::from)
+            }
+            _ => None,
+        };
+        let is_convex = matches!(extra.body, Body::Convex(_) | Body::HalfSpace(_));
         Solid::new(Parts { owner: extra.owner, body: extra.body.clone(), hull, is_convex }, frame, &pose)
     }
 }

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use clearance::Cache;
 
+use super::answer::{EdgeAnswer, EdgeOptions, EdgeVerdict};
 use super::motion::EdgeMotion;
 use super::test::{Exact, Meeting, Middle, exact};
-use super::{EdgeAnswer, EdgeOptions, EdgeVerdict};
 use crate::gaps::{Plane, best_plane, sort};
 use crate::tolerance::SHORTEST_STRETCH;
 use crate::workcell::Workcell;

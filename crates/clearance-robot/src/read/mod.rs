@@ -1,5 +1,6 @@
 //! Readers of robot descriptions: URDF and SRDF texts to plain data. No files are opened here.
 
+mod parse;
 mod srdf;
 mod tree;
 mod urdf;

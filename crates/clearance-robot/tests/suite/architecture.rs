@@ -38,3 +38,10 @@ fn small_numbers_are_tolerances() {
         }
     }
 }
+
+#[test]
+fn files_do_not_import_each_other_in_a_cycle() {
+    let sources = Sources::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))).unwrap();
+    let cycles: Vec<String> = sources.cycles().iter().map(|lines| lines.join("\n")).collect();
+    assert!(cycles.is_empty(), "{} cycles:\n{}", cycles.len(), cycles.join("\n\n"));
+}

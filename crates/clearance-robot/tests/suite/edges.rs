@@ -131,3 +131,33 @@ fn edges_of_no_length_and_of_many_turns() {
     assert!(cell.check_edges(&q, &q[1..], &options).is_err());
     assert!(cell.check_edges(&q, &q, &EdgeOptions { resolution: 0.0, ..options }).is_err());
 }
+
+#[test]
+fn arms_that_graze_are_never_said_to_be_free() {
+    // A ball on an arm of length one passes a ball on the same circle, or just inside or outside of it.
+    let text = "<robot name='r'><link name='a'/><link name='b'><collision><origin xyz='1 0 0'/><geometry><sphere radius='0.1'/></geometry></collision></link>
+        <joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint></robot>";
+    let robot = Robot::parse(text, "", &RobotOptions::default()).unwrap();
+    let ball = clearance::Shape::sphere(0.1).unwrap();
+    let (mut free, mut hit) = (0, 0);
+    for inside in [-1.0, 1.0] {
+        for by in [-1e-2, -1e-5, -1e-8, -1e-11, 0.0, 1e-11, 1e-8, 1e-5, 1e-2] {
+            // The least distance of the balls is that of the circle from the centre, less the radii: `by`.
+            let radius = 1.0 + inside * (0.2 + by);
+            let at = clearance::Pose::from_translation([0.6 * radius, 0.8 * radius, 0.0]).unwrap();
+            let cell = workcell(&robot, &[(ball.clone().into(), at)]);
+            let answer = cell.check_edges(&[-1.0], &[2.5], &EdgeOptions::default()).unwrap()[0];
+            match answer.verdict {
+                EdgeVerdict::Free => assert!(by > 0.0, "{by} {answer:?}"),
+                EdgeVerdict::Colliding => assert!(by < 0.0, "{by} {answer:?}"),
+                _ => assert!(by.abs() < 1e-7, "{by} {answer:?}"),
+            }
+            free += u32::from(answer.verdict == EdgeVerdict::Free);
+            hit += u32::from(answer.verdict == EdgeVerdict::Colliding);
+            let path = cell.clearance_along(&[-1.0, 2.5], &clearance_robot::PathOptions::default()).unwrap();
+            assert!(path.lower <= by + 1e-12 && path.upper >= by - 1e-12, "{by} {path:?}");
+            assert!(path.upper - path.lower <= 1.1e-4, "{by} {path:?}");
+        }
+    }
+    assert!(free >= 6 && hit >= 4, "{free} {hit}");
+}

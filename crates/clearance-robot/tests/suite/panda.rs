@@ -1,7 +1,7 @@
 //! The Panda with its SRDF: configurations and edges as brute force says.
 
 use clearance::{Body, Pose, Shape};
-use clearance_robot::{ConfigOptions, Distance, EdgeOptions, EdgeVerdict, MeshUse, Verdict};
+use clearance_robot::{ConfigOptions, Distance, EdgeOptions, EdgeVerdict, MeshUse, Verdict, Workcell};
 use clearance_testkit::{HitRate, Rng};
 
 use super::edges::confirm;
@@ -47,19 +47,42 @@ fn configurations_are_as_brute_force_says() {
 
 #[test]
 fn edges_are_as_brute_force_says() {
-    let Some(robot) = panda(MeshUse::Hull) else { return };
-    let around = table_and_post();
-    let cell = workcell(&robot, &around);
-    let oracle = Oracle::new(&robot, &around, 0.0, MeshUse::Hull);
-    let mut rng = Rng::new(42);
-    let (mut free, mut decided) = (HitRate::new("free"), HitRate::new("decided"));
-    for _ in 0..150 {
-        let (q0, q1) = (random(&robot, &mut rng), random(&robot, &mut rng));
-        let answer = cell.check_edges(&q0, &q1, &EdgeOptions::default()).unwrap()[0];
-        free.record(answer.verdict == EdgeVerdict::Free);
-        decided.record(answer.verdict != EdgeVerdict::Undecided);
-        confirm(&robot, &oracle, &q0, &q1, &answer, 300, &mut rng);
+    for (meshes, count, samples) in [(MeshUse::Hull, 150, 300), (MeshUse::Exact, 15, 10)] {
+        let Some(robot) = panda(meshes) else { return };
+        let around = table_and_post();
+        let cell = workcell(&robot, &around);
+        let oracle = Oracle::new(&robot, &around, 0.0, meshes);
+        let mut rng = Rng::new(42);
+        let (mut free, mut decided) = (HitRate::new("free"), HitRate::new("decided"));
+        for _ in 0..count {
+            let (q0, q1) = (random(&robot, &mut rng), random(&robot, &mut rng));
+            let answer = cell.check_edges(&q0, &q1, &EdgeOptions::default()).unwrap()[0];
+            free.record(answer.verdict == EdgeVerdict::Free);
+            decided.record(answer.verdict != EdgeVerdict::Undecided);
+            confirm(&robot, &oracle, &q0, &q1, &answer, samples, &mut rng);
+        }
+        free.assert_between(0.1, 0.6);
+        decided.assert_between(0.999, 1.0);
     }
-    free.assert_between(0.1, 0.6);
-    decided.assert_between(0.999, 1.0);
+}
+
+#[test]
+fn convex_parts_are_between_the_meshes_and_their_hulls() {
+    let all = [MeshUse::Exact, MeshUse::Parts, MeshUse::Hull].map(panda);
+    let [Some(exact), Some(parts), Some(hull)] = all else { return };
+    let mut rng = Rng::new(5);
+    let mut hits = HitRate::new("colliding by hulls");
+    let count = 25;
+    let q: Vec<f64> = (0..count).flat_map(|_| random(&exact, &mut rng)).collect();
+    let collides = |robot| {
+        let found = Workcell::new(robot).check_configs(&q, &ConfigOptions::default()).unwrap();
+        found.answers.iter().map(|answer| answer.verdict == Verdict::Colliding).collect::<Vec<_>>()
+    };
+    let [exact, parts, hull] = [&exact, &parts, &hull].map(collides);
+    for nth in 0..count {
+        assert!(parts[nth] || !exact[nth], "{nth}: the meshes collide and their parts do not");
+        assert!(hull[nth] || !parts[nth], "{nth}: the parts collide and their hulls do not");
+        hits.record(hull[nth]);
+    }
+    hits.assert_between(0.1, 0.9);
 }

@@ -167,3 +167,32 @@ fn links_grow_by_their_padding() {
     let near = cell.check_configs(&[1.0], &options).unwrap().answers[0].near.unwrap();
     assert!((near.distance - 1.15).abs() < 1e-9, "{near:?}");
 }
+
+#[test]
+fn meshes_come_from_any_loader_flat_ones_too() {
+    let text = "<robot name='r'><link name='a'/><link name='b'><collision><geometry><mesh filename='flat.stl' scale='2 -1 1'/></geometry></collision></link>
+        <joint name='x' type='prismatic'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/><limit lower='-9' upper='9'/></joint></robot>";
+    let load = |file: &str| {
+        assert_eq!(file, "flat.stl");
+        let vertices = [[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.]].map(Vec3::from).to_vec();
+        Ok(clearance_io::Surface { name: String::new(), vertices, triangles: vec![[0, 1, 2], [0, 2, 3]] })
+    };
+    let urdf = clearance_robot::Urdf::parse(text).unwrap();
+    for meshes in [MeshUse::Hull, MeshUse::Exact] {
+        let options = RobotOptions { meshes, ..RobotOptions::default() };
+        let robot = Robot::new(urdf.clone(), Default::default(), &load, &options).unwrap();
+        let mut cell = Workcell::new(&robot);
+        cell.add("ball", Shape::sphere(0.5).unwrap(), &at(1.9, -0.9, 0.0)).unwrap();
+        assert_eq!([-0.6, 0.0, 0.6].map(|q| verdict(&cell, &[q])), [Verdict::Free, Verdict::Colliding, Verdict::Free]);
+        let options = ConfigOptions { distance: Distance::Signed, ..Default::default() };
+        let near = cell.check_configs(&[2.0], &options).unwrap().answers[0].near.unwrap();
+        assert!((near.distance - 1.5).abs() < 1e-9, "{near:?}");
+        let edge = |from: f64, to: f64| cell.check_edges(&[from], &[to], &EdgeOptions::default()).unwrap()[0];
+        assert_eq!(edge(0.6, 3.0).verdict, EdgeVerdict::Free);
+        let hit = edge(3.0, -1.0);
+        assert!(hit.verdict == EdgeVerdict::Colliding && (hit.free_from_start - 0.625).abs() < 0.01, "{hit:?}");
+    }
+    let gone = |_: &str| Err("is not there".to_owned());
+    let error = Robot::new(urdf, Default::default(), &gone, &RobotOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("flat.stl") && error.contains("link 'b'") && error.contains("is not there"), "{error}");
+}

@@ -72,7 +72,7 @@ impl Ord for Cube {
 struct Search<'a> {
     judge: &'a Judge<'a>,
     shape: Shape,
-    walls: Vec<u32>,
+    walls: Vec<bool>,
     /// What is rounding.
     flat: f64,
     cubes: BinaryHeap<Cube>,
@@ -93,7 +93,7 @@ impl<'a> Judge<'a> {
         let mut search = Search {
             judge: self,
             shape: hull.clone().into(),
-            walls: self.walls(hull, flat),
+            walls: self.walls(hull, [low, high], flat),
             flat,
             cubes: BinaryHeap::new(),
             made: 0,
@@ -116,18 +116,20 @@ impl<'a> Judge<'a> {
         Excess { upper: search.lower + 2.0 * flat, farthest: search.farthest }
     }
 
-    /// The triangles of the solid that are deeper in a part than rounding, in part at least.
-    fn walls(&self, hull: &Polytope, flat: f64) -> Vec<u32> {
+    /// Which triangles of the solid are deeper in a part than rounding, in part at least.
+    fn walls(&self, hull: &Polytope, [low, high]: [DVec3; 2], flat: f64) -> Vec<bool> {
         let planes: Vec<_> = (0..hull.face_count() as u32).map(|face| hull.plane(face)).collect();
-        let is_wall = |nth: &u32| {
-            let corners = self.mesh.triangle(*nth).0.map(widen);
+        let mut walls = vec![false; self.mesh.triangle_count()];
+        let around = NodeBox::enclosing(&Aabb { min: narrow(low), max: narrow(high) });
+        self.mesh.tree().overlapping(&around, |nth| {
+            let corners = self.mesh.triangle(nth).0.map(widen);
             // On or beyond one plane of the part it is no wall.
-            !planes.iter().any(|plane| {
+            walls[nth as usize] = !planes.iter().any(|plane| {
                 let (normal, offset) = (widen(plane.normal), widen_real(plane.offset));
                 corners.iter().all(|corner| normal.dot(*corner) - offset >= -flat)
-            })
-        };
-        (0..self.mesh.triangle_count() as u32).filter(is_wall).collect()
+            });
+        });
+        walls
     }
 }
 
@@ -159,10 +161,8 @@ impl Search<'_> {
     fn has_wall(&self, centre: DVec3, half: f64) -> bool {
         let reach = DVec3::splat(half);
         let cube = NodeBox::enclosing(&Aabb { min: narrow(centre - reach), max: narrow(centre + reach) });
-        self.walls.iter().any(|nth| {
-            let corners = self.judge.mesh.triangle(*nth).0;
-            let [a, b, c] = corners;
-            NodeBox::enclosing(&Aabb { min: a.min(b).min(c), max: a.max(b).max(c) }).overlaps(&cube)
-        })
+        let mut found = false;
+        self.judge.mesh.tree().overlapping(&cube, |nth| found |= self.walls[nth as usize]);
+        found
     }
 }
