@@ -2,10 +2,12 @@
 //!
 //! Pairs come in two forms: as index pairs into a table of bodies, each with its pose ([`overlap`], [`closest`], [`distance`], [`within`]);
 //! or as two bodies of which the second is at many poses ([`overlap_at`], [`closest_at`], [`distance_at`], [`within_at`]). The answers are
-//! those of the verbs for one pair, with their witnesses, bounds and ends, in the order of the pairs. Bodies of every kind are taken, in any mix.
+//! those of the verbs for one pair, with witnesses, bounds and ends, in the order of the pairs: booleans and kinds of contact are the same, distances
+//! agree within the bounds of both. Bodies of every kind are taken, in any mix.
 //!
-//! Overlaps of boxes, ellipsoids, cylinders and cones without rounding, and of hulls of up to 96 vertices at many poses, are decided for several
-//! pairs at once in the lanes of vectors, where that is certain; all else goes to the verb for one pair, so that booleans are always the same.
+//! Boxes, ellipsoids, cylinders and cones, and hulls of up to 96 vertices at many poses, are answered for several pairs at once in the lanes of
+//! vectors, where that is certain: overlaps of bodies without rounding, and distances of bodies that are apart. All else, depths among it, goes to
+//! the verb for one pair.
 //!
 //! With the feature `parallel` the work is shared among threads. An answer depends on its pair alone: it has the same bits whichever other
 //! pairs are in the batch, for any number of threads, on every processor.

@@ -37,8 +37,8 @@ pub struct Decomposition {
 /// // A block with a step: two boxes.
 /// let profile = [[0., 0.], [2., 0.], [2., 1.], [1., 1.], [1., 2.], [0., 2.]];
 /// let corners: Vec<Vec3> = [0.0, 1.0].iter().flat_map(|&z| profile.map(|[x, y]| Vec3::new(x, y, z))).collect();
-/// let mut faces: Vec<Vec<u32>> = vec![vec![5, 4, 3, 2, 1, 0], vec![6, 7, 8, 9, 10, 11]];
-/// faces.extend((0..6).map(|i| vec![i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6]));
+/// let mut faces = vec![vec![3, 2, 1, 0], vec![5, 4, 3, 0], vec![6, 7, 8, 9], vec![6, 9, 10, 11]];
+/// faces.extend((0..6u32).map(|i| vec![i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6]));
 /// let parts = decompose(&Mesh::new(&corners, &faces)?, 0.01, 8)?;
 /// assert_eq!(parts.parts.len(), 2);
 /// assert!(parts.error <= 0.01);
