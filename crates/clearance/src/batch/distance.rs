@@ -1,7 +1,8 @@
 //! The distance and the signed distance of the bodies of many pairs.
 
-use super::binned::{Job, convex};
+use super::binned::convex;
 use super::block::{Block, Kind, Side};
+use super::job::Job;
 use super::lane::Lane;
 use super::nearest::{self, Nearest, State};
 use super::pairs::Asked;

@@ -27,6 +27,7 @@ mod block;
 mod boxes;
 mod distance;
 mod error;
+mod job;
 mod lane;
 mod nearest;
 mod overlap;
@@ -42,8 +43,9 @@ use crate::answer::{Closest, Overlap, Within};
 use crate::math::{Pose, Real};
 use crate::shape::BodyRef;
 use crate::verbs;
-use binned::{Job, answers};
+use binned::answers;
 use distance::{Distance, Signed};
+use job::Job;
 use overlap::Overlapping;
 use pairs::{AtPoses, OfTable, Pairs, each};
 

@@ -1,7 +1,7 @@
 //! Whether the bodies of many pairs have a point in common.
 
-use super::binned::Job;
 use super::block::{Block, Kind, Outcome, Side, Verdict};
+use super::job::Job;
 use super::lane::Lane;
 use super::pairs::Asked;
 use super::portal;

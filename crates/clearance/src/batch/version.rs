@@ -1,7 +1,7 @@
 //! The computation in lanes, compiled for several processors.
 
-use super::binned::Job;
 use super::block::{Block, Side};
+use super::job::Job;
 use super::lane::Plain;
 
 /// Versions of the same computation.
