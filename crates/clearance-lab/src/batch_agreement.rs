@@ -1,7 +1,8 @@
 //! Answers of batches against those of the verbs for one pair, on many pairs of all families.
 //!
 //! Shapes that lanes know in each combination, rounded ones and families of awkward hulls; at random poses, nearly touching, one in the other,
-//! far away, tiny and huge. Booleans must be equal; of two values each must be within the bounds of the other.
+//! far away, tiny and huge. Booleans must be equal, and the bounds of two distances must have a value in common. Newton's method stops curved pairs
+//! at a relative gap, so that an estimate may be beyond the other's bounds though each is within its own; how often is told, too.
 
 use clearance::{Cache, Closest, Contact, End, Polytope, Pose, Shape, batch, closest, overlap, within};
 use clearance_testkit::{Cloud, PairFamily, Rng};
@@ -39,8 +40,10 @@ struct Tally {
     overlapping: usize,
     /// Booleans of `overlap` and `within`, and kinds of contact, that differ.
     booleans: usize,
-    /// Distances that are not within the bounds of both.
+    /// Distances whose bounds have no value in common.
     values: usize,
+    /// Distances of which one is beyond the bounds of the other.
+    beyond: usize,
     /// Answers of the batch that did not converge though the verb's did.
     ends: usize,
 }
@@ -52,6 +55,7 @@ impl Tally {
             overlapping: self.overlapping + other.overlapping,
             booleans: self.booleans + other.booleans,
             values: self.values + other.values,
+            beyond: self.beyond + other.beyond,
             ends: self.ends + other.ends,
         }
     }
@@ -73,14 +77,14 @@ impl Tally {
                 && signed[nth].contact == near.contact
                 && apart[nth].is_some() == (near.contact == Contact::Apart);
             self.booleans += usize::from(!same);
-            let agree = |found: &Closest| {
-                found.lower <= near.distance
-                    && near.distance <= found.upper
-                    && near.lower <= found.distance
-                    && found.distance <= near.upper
+            let agree = |found: &Closest| found.lower <= near.upper && near.lower <= found.upper;
+            let is_within = |found: &Closest| {
+                (found.lower..=found.upper).contains(&near.distance)
+                    && (near.lower..=near.upper).contains(&found.distance)
             };
-            let good = agree(&signed[nth]) && apart[nth].as_ref().is_none_or(agree);
-            self.values += usize::from(!good);
+            let both = || std::iter::once(&signed[nth]).chain(&apart[nth]);
+            self.values += usize::from(!both().all(agree));
+            self.beyond += usize::from(!both().all(is_within));
             let ended = |end: End| end == End::Converged;
             let worse = ended(one.end) && !ended(overlaps[nth].end) || ended(near.end) && !ended(signed[nth].end);
             self.ends += usize::from(worse);
@@ -103,7 +107,15 @@ pub fn run_with(settings: &Settings, progress: &Progress, sizes: &Sizes) -> Resu
         .collect();
     let chunks = sizes.pairs.div_ceil(rows.len() * POSES);
     progress.start((rows.len() * chunks) as u64, "bodies at a hundred poses");
-    let header = ["pair", "pairs", "overlapping", "booleans that differ", "values that differ", "ends that are worse"];
+    let header = [
+        "pair",
+        "pairs",
+        "overlapping",
+        "booleans that differ",
+        "bounds that differ",
+        "estimates beyond the other's bounds",
+        "ends that are worse",
+    ];
     let mut report = Report::new(EXPERIMENT.name, &header);
     let mut all = Tally::default();
     for (number, row) in rows.into_iter().enumerate() {
@@ -115,13 +127,21 @@ pub fn run_with(settings: &Settings, progress: &Progress, sizes: &Sizes) -> Resu
             Ok(tally)
         });
         let sum = parts.collect::<Result<Vec<Tally>, Failure>>()?.into_iter().fold(Tally::default(), Tally::plus);
-        let Tally { pairs, overlapping, booleans, values, ends } = sum;
-        report.row([row.name().into(), pairs.into(), overlapping.into(), booleans.into(), values.into(), ends.into()]);
+        let Tally { pairs, overlapping, booleans, values, beyond, ends } = sum;
+        report.row([
+            row.name().into(),
+            pairs.into(),
+            overlapping.into(),
+            booleans.into(),
+            values.into(),
+            beyond.into(),
+            ends.into(),
+        ]);
         all = all.plus(sum);
     }
     let of = |count: usize| format!("{count} of {} differ", all.pairs);
     report.claim("booleans are those of the verbs", "goal: 0 of 10,000,000", of(all.booleans), all.booleans == 0);
-    report.claim("values are within the bounds of both", "goal: 0", of(all.values), all.values == 0);
+    report.claim("the bounds of both have a value in common", "goal: 0", of(all.values), all.values == 0);
     report.claim("a batch converges where the verb does", "goal: 0", of(all.ends), all.ends == 0);
     Ok(report)
 }
