@@ -142,7 +142,9 @@ mod tests {
             let nearest = told::<Distance>(Version::Plain, &sides, &queue, count);
             let unclear = nearest.iter().filter(|found| found.state == State::Unclear).count();
             let apart = nearest.iter().filter(|found| found.state == State::Apart).count();
-            assert!(unclear < count / 10, "{kind_a:?} and {kind_b:?}: {unclear} of {count} unclear");
+            // Tetrahedra around the origin are certain later in single precision: more pairs are handed on.
+            let most = if cfg!(single_precision) { count / 6 } else { count / 10 };
+            assert!(unclear < most, "{kind_a:?} and {kind_b:?}: {unclear} of {count} unclear");
             assert!(apart > count / 10, "{kind_a:?} and {kind_b:?}: {apart} of {count} apart");
             for version in Version::all() {
                 let same = plain == told::<Overlapping>(version, &sides, &queue, count);
