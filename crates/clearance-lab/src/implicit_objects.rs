@@ -42,7 +42,7 @@ pub struct Sizes {
     pub step: usize,
 }
 
-const FULL: Sizes = Sizes { configurations: 1_000_000, calibration: 10_000, timed: 5_000, step: 5 };
+const FULL: Sizes = Sizes { configurations: 100_000, calibration: 10_000, timed: 5_000, step: 5 };
 const QUICK: Sizes = Sizes { configurations: 10_000, calibration: 2_000, timed: 500, step: 10 };
 
 /// Configurations that one thread asks at a time, with a seed of their own.

@@ -425,6 +425,12 @@ impl<L: Lane> Vectors<L> {
     }
 
     #[inline(always)]
+    pub fn negated(self) -> Self {
+        let zero = L::splat(0.0);
+        Self { x: zero.sub(self.x), y: zero.sub(self.y), z: zero.sub(self.z) }
+    }
+
+    #[inline(always)]
     pub fn dot(self, other: Self) -> L {
         self.x.mul(other.x).add(self.y.mul(other.y)).add(self.z.mul(other.z))
     }

@@ -27,6 +27,7 @@ mod block;
 mod boxes;
 mod distance;
 mod error;
+mod frame;
 mod job;
 mod lane;
 mod nearest;

@@ -10,9 +10,9 @@
 //! checks it as an answer of its own. What comes within rounding of touching, or does not come nearer, is left to the verb for one pair.
 
 use super::block::{Block, Kind, Side, at, put};
+use super::frame::{Decided, Frame, copy};
 use super::lane::{Lane, ROW, Row, Vectors};
 use super::simplex;
-use super::support::support;
 use crate::math::{Real, Vec3};
 use crate::tolerance::{CERTAIN_VOLUME, COARSE_GAP, LANE_NEAR_SIGMAS, LANE_SQUARE_MIN, SAFE_SQUARE_MAX, sigma};
 
@@ -79,32 +79,6 @@ struct Group {
     active: u32,
 }
 
-/// What a step has decided, one bit for each lane.
-struct Decided {
-    apart: u32,
-    meeting: u32,
-    unclear: u32,
-}
-
-impl Decided {
-    #[inline(always)]
-    fn any(&self) -> u32 {
-        self.apart | self.meeting | self.unclear
-    }
-
-    #[inline(always)]
-    fn of(&self, lane: usize) -> State {
-        let bit = 1 << lane;
-        if self.apart & bit != 0 {
-            State::Apart
-        } else if self.meeting & bit != 0 {
-            State::Meeting
-        } else {
-            State::Unclear
-        }
-    }
-}
-
 /// Works through a queue of pairs: as many as there are outcomes.
 #[inline(always)]
 pub(super) fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Nearest]) {
@@ -136,13 +110,6 @@ pub(super) fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mu
     }
     while pool.active != 0 {
         advance::<L>(&mut pool, sides, gap, outcomes);
-    }
-}
-
-#[inline(always)]
-fn copy<const N: usize>(to: &mut [[Row; 3]; N], lane: usize, from: &[[Row; 3]; N], other: usize) {
-    for (to, from) in to.iter_mut().zip(from) {
-        put(to, lane, at(from, other));
     }
 }
 
@@ -204,59 +171,24 @@ fn advance<L: Lane>(group: &mut Group, sides: &[Side<'_>; 2], gap: Real, outcome
     while lanes != 0 {
         let lane = lanes.trailing_zeros() as usize % ROW;
         lanes &= lanes - 1;
-        outcomes[group.owners[lane]] = group.outcome(lane, decided.of(lane));
-    }
-}
-
-/// How the pairs in the lanes of a vector lie.
-struct Frame<'a, L> {
-    x: Vectors<L>,
-    y: Vectors<L>,
-    z: Vectors<L>,
-    translation: Vectors<L>,
-    sizes: &'a [[Row; 3]; 2],
-    position: usize,
-}
-
-impl<L: Lane> Frame<'_, L> {
-    /// The lowest point of M along a direction, and its point of A.
-    #[inline(always)]
-    fn lowest(&self, sides: &[Side<'_>; 2], direction: Vectors<L>) -> [Vectors<L>; 2] {
-        let zero = L::splat(0.0);
-        let (x, y, z) = (self.x, self.y, self.z);
-        let on_a = support(&sides[0], &self.sizes[0], self.position, direction);
-        let back = Vectors { x: zero.sub(direction.x), y: zero.sub(direction.y), z: zero.sub(direction.z) };
-        let in_b = Vectors { x: x.dot(back), y: y.dot(back), z: z.dot(back) };
-        let on_b = support(&sides[1], &self.sizes[1], self.position, in_b);
-        [x.scaled(on_b.x) + y.scaled(on_b.y) + z.scaled(on_b.z) + self.translation - on_a, on_a]
+        let bit = 1 << lane;
+        let state = if decided.apart & bit != 0 {
+            State::Apart
+        } else if decided.meeting & bit != 0 {
+            State::Meeting
+        } else {
+            State::Unclear
+        };
+        outcomes[group.owners[lane]] = group.outcome(lane, state);
     }
 }
 
 /// The first support of fresh pairs, along the line between inner points.
 #[inline(always)]
 fn open<L: Lane>(group: &mut Group, block: &Block, position: usize, sides: &[Side<'_>; 2]) {
-    let [x, y, z] = &block.rotation;
-    let (x, y, z) = (Vectors::load_at(x, position), Vectors::load_at(y, position), Vectors::load_at(z, position));
-    let translation = Vectors::load_at(&block.translation, position);
-    let frame = Frame { x, y, z, translation, sizes: &block.sizes, position };
-    let centre = Vectors::<L>::splat(sides[1].centre);
-    let between = x.scaled(centre.x) + y.scaled(centre.y) + z.scaled(centre.z) + translation;
-    let between = between - Vectors::splat(sides[0].centre);
-    let [corner, on_a] = frame.lowest(sides, between);
-    let [r0, r1, r2] = &mut group.rotation;
-    x.store(r0);
-    y.store(r1);
-    z.store(r2);
-    translation.store(&mut group.translation);
-    let [[ax, ay, az], [bx, by, bz]] = &mut group.sizes;
-    let [of_a, of_b] = &block.sizes;
-    let (of_a, of_b): (Vectors<L>, Vectors<L>) = (Vectors::load_at(of_a, position), Vectors::load_at(of_b, position));
-    of_a.x.store(ax);
-    of_a.y.store(ay);
-    of_a.z.store(az);
-    of_b.x.store(bx);
-    of_b.y.store(by);
-    of_b.z.store(bz);
+    let frame = Frame::<L>::load(&block.rotation, &block.translation, &block.sizes, position);
+    let [corner, on_a] = frame.lowest(sides, frame.between(sides));
+    frame.store(&mut group.rotation, &mut group.translation, &mut group.sizes);
     L::load_at(&block.size, position).store(&mut group.size);
     for rows in &mut group.corners {
         corner.store(rows);
@@ -271,11 +203,8 @@ fn open<L: Lane>(group: &mut Group, block: &Block, position: usize, sides: &[Sid
 /// One support for every lane of a group.
 #[inline(always)]
 fn step<L: Lane>(group: &mut Group, sides: &[Side<'_>; 2], gap: Real) -> Decided {
-    let [x, y, z] = &group.rotation;
-    let (x, y, z) = (Vectors::load(x), Vectors::load(y), Vectors::load(z));
-    let translation = Vectors::load(&group.translation);
     let nearest: Vectors<L> = Vectors::load(&group.nearest);
-    let frame = Frame { x, y, z, translation, sizes: &group.sizes, position: 0 };
+    let frame = Frame::load(&group.rotation, &group.translation, &group.sizes, 0);
     let [lowest, on_a] = frame.lowest(sides, nearest);
     let size = L::load(&group.size);
     let error = size.mul(L::splat(sigma(1.0)));

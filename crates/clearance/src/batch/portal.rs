@@ -10,8 +10,8 @@
 
 use super::block::{Block, Kind, Outcome, Side, Verdict, at, put};
 use super::boxes;
+use super::frame::{Decided, Frame, copy};
 use super::lane::{Lane, ROW, Row, Vectors};
-use super::support::support;
 use crate::math::{Real, Vec3};
 use crate::tolerance::{CERTAIN_VOLUME, LANE_SHARED_SIGMAS, LANE_SIGMAS, LANE_SQUARE_MIN, SAFE_SQUARE_MAX, sigma};
 
@@ -48,20 +48,6 @@ struct Group {
     owners: [usize; ROW],
     /// The lanes that hold a pair.
     active: u32,
-}
-
-/// What a step has decided, one bit for each lane.
-struct Decided {
-    apart: u32,
-    meeting: u32,
-    unclear: u32,
-}
-
-impl Decided {
-    #[inline(always)]
-    fn any(&self) -> u32 {
-        self.apart | self.meeting | self.unclear
-    }
 }
 
 /// Three supports for all pairs, a vector of them after the other; what is left takes lanes of a pool, which is advanced when it is full.
@@ -111,13 +97,6 @@ fn advance<L: Lane>(pool: &mut Group, sides: &[Side<'_>; 2], outcomes: &mut [Out
         let lane = lanes.trailing_zeros() as usize % ROW;
         lanes &= lanes - 1;
         outcomes[pool.owners[lane]] = pool.outcome(lane, &decided, sides[0].centre);
-    }
-}
-
-#[inline(always)]
-fn copy<const N: usize>(to: &mut [[Row; 3]; N], lane: usize, from: &[[Row; 3]; N], other: usize) {
-    for (to, from) in to.iter_mut().zip(from) {
-        put(to, lane, at(from, other));
     }
 }
 
@@ -202,18 +181,6 @@ impl Group {
     }
 }
 
-/// How the pairs in the lanes of a vector lie, and what is certain about them. Here and below no closures: they are not compiled for the
-/// processor's feature and would not be inlined.
-struct Frame<'a, L> {
-    x: Vectors<L>,
-    y: Vectors<L>,
-    z: Vectors<L>,
-    translation: Vectors<L>,
-    sizes: &'a [[Row; 3]; 2],
-    position: usize,
-    gap: L,
-}
-
 /// The lowest point of M, seen against a direction, and what it says.
 struct Probe<L: Lane> {
     corner: Vectors<L>,
@@ -224,22 +191,15 @@ struct Probe<L: Lane> {
     goes_on: L::Mask,
 }
 
-impl<L: Lane> Frame<'_, L> {
-    /// One support for every lane.
-    #[inline(always)]
-    fn probe(&self, sides: &[Side<'_>; 2], direction: Vectors<L>) -> Probe<L> {
-        let zero = L::splat(0.0);
-        let (x, y, z) = (self.x, self.y, self.z);
-        let back = Vectors { x: zero.sub(direction.x), y: zero.sub(direction.y), z: zero.sub(direction.z) };
-        let on_a = support(&sides[0], &self.sizes[0], self.position, back);
-        let in_b = Vectors { x: x.dot(direction), y: y.dot(direction), z: z.dot(direction) };
-        let on_b = support(&sides[1], &self.sizes[1], self.position, in_b);
-        let corner = x.scaled(on_b.x) + y.scaled(on_b.y) + z.scaled(on_b.z) + self.translation - on_a;
-        let (along, square) = (direction.dot(corner), direction.dot(direction));
-        let sound = L::and(square.above(L::splat(LANE_SQUARE_MIN)), L::splat(SAFE_SQUARE_MAX).above(square));
-        let apart = L::and(sound, zero.sub(along).above(self.gap.mul(square.sqrt())));
-        Probe { corner, on_a, apart, goes_on: L::and(sound, along.above(zero)) }
-    }
+/// One support for every lane; a gap beyond `gap` is certain.
+#[inline(always)]
+fn probe<L: Lane>(frame: &Frame<'_, L>, sides: &[Side<'_>; 2], gap: L, direction: Vectors<L>) -> Probe<L> {
+    let zero = L::splat(0.0);
+    let [corner, on_a] = frame.lowest(sides, direction.negated());
+    let (along, square) = (direction.dot(corner), direction.dot(direction));
+    let sound = L::and(square.above(L::splat(LANE_SQUARE_MIN)), L::splat(SAFE_SQUARE_MAX).above(square));
+    let apart = L::and(sound, zero.sub(along).above(gap.mul(square.sqrt())));
+    Probe { corner, on_a, apart, goes_on: L::and(sound, along.above(zero)) }
 }
 
 /// The first plane found that separates the pair of each lane.
@@ -277,27 +237,22 @@ impl<L: Lane> Planes<L> {
 #[inline(always)]
 fn open<L: Lane>(group: &mut Group, block: &Block, position: usize, sides: &[Side<'_>; 2]) -> Decided {
     let zero = L::splat(0.0);
-    let [x, y, z] = &block.rotation;
-    let (x, y, z) = (Vectors::load_at(x, position), Vectors::load_at(y, position), Vectors::load_at(z, position));
-    let translation = Vectors::load_at(&block.translation, position);
     let size: L = L::load_at(&block.size, position);
     let gap = size.mul(L::splat(LANE_SIGMAS * sigma(1.0)));
-    let frame = Frame { x, y, z, translation, sizes: &block.sizes, position, gap };
-    let centre = Vectors::<L>::splat(sides[1].centre);
-    let v0 = x.scaled(centre.x) + y.scaled(centre.y) + z.scaled(centre.z) + translation;
-    let v0 = v0 - Vectors::splat(sides[0].centre);
+    let frame = Frame::load(&block.rotation, &block.translation, &block.sizes, position);
+    let v0 = frame.between(sides);
 
-    let towards = Vectors { x: zero.sub(v0.x), y: zero.sub(v0.y), z: zero.sub(v0.z) };
-    let first = frame.probe(sides, towards);
+    let towards = v0.negated();
+    let first = probe(&frame, sides, gap, towards);
     let across = first.corner.cross(v0);
-    let second = frame.probe(sides, across);
+    let second = probe(&frame, sides, gap, across);
     // The first two corners run the right way around the ray.
     let wrong = zero.above(first.corner.cross(second.corner).dot(v0));
     let (v1, v2) =
         (Vectors::select(wrong, second.corner, first.corner), Vectors::select(wrong, first.corner, second.corner));
     let on_a = [Vectors::select(wrong, second.on_a, first.on_a), Vectors::select(wrong, first.on_a, second.on_a)];
     let outward = (v2 - v0).cross(v1 - v0);
-    let third = frame.probe(sides, outward);
+    let third = probe(&frame, sides, gap, outward);
 
     let one = first.goes_on;
     let two = L::and(one, second.goes_on);
@@ -330,12 +285,8 @@ fn step<L: Lane>(group: &mut Group, sides: &[Side<'_>; 2]) -> Decided {
     let first = Vectors::select(refining, v3 - v1, v2 - v0);
     let second = Vectors::select(refining, v2 - v1, v1 - v0);
     let direction = first.cross(second);
-    let [x, y, z] = &group.rotation;
-    let (x, y, z) = (Vectors::load(x), Vectors::load(y), Vectors::load(z));
-    let translation = Vectors::load(&group.translation);
-    let gap = L::load(&group.gap);
-    let frame = Frame { x, y, z, translation, sizes: &group.sizes, position: 0, gap };
-    let probe = frame.probe(sides, direction);
+    let frame = Frame::load(&group.rotation, &group.translation, &group.sizes, 0);
+    let probe = probe(&frame, sides, L::load(&group.gap), direction);
     let apart = L::bits(probe.apart);
     let goes_on = L::bits(probe.goes_on);
     if apart & group.active != 0 {

@@ -56,8 +56,8 @@ pub fn decompose(mesh: &Mesh, tolerance: Real, most_parts: usize) -> Result<Deco
     }
     let tolerance = widen_real(tolerance);
     let judge = Judge::new(mesh, tolerance);
-    let mut parts = Vec::new();
-    parts.extend(Part::new(Piece::whole(mesh), &judge));
+    // A solid that is flat to rounding has no hull with a volume.
+    let mut parts = vec![Part::new(Piece::whole(mesh), &judge).ok_or(MeshError::NotSolid)?];
     // The one that reaches farthest is cut; what cannot be cut stays.
     while parts.len() < most_parts {
         let worst = parts
@@ -93,7 +93,7 @@ struct Part {
 }
 
 impl Part {
-    /// Nothing if the piece has no volume.
+    /// Nothing if the piece is flat.
     fn new(piece: Piece, judge: &Judge<'_>) -> Option<Self> {
         let hull = piece.hull()?;
         let excess = judge.excess(&hull);

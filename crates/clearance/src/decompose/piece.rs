@@ -100,7 +100,7 @@ impl Piece {
         self.inner.extend(other.inner);
     }
 
-    /// Its convex hull; nothing if it has no volume.
+    /// Its convex hull; nothing if its points are in a plane.
     pub fn hull(&self) -> Option<Polytope> {
         hull_of(self.points())
     }
@@ -135,18 +135,16 @@ fn depth(mesh: &Mesh, point: DVec3) -> f64 {
     -widen_real(project_on_mesh(mesh, &Pose::IDENTITY, narrow(point)).distance)
 }
 
-/// The hull of points; nothing if they have no volume.
+/// The hull of points; nothing if they have none.
 pub(super) fn hull_of(points: impl Iterator<Item = DVec3>) -> Option<Polytope> {
     let mut points: Vec<Vec3> = points.map(narrow).collect();
     let key = |p: &Vec3| p.to_array().map(|x| x.to_bits());
     points.sort_unstable_by_key(key);
     points.dedup();
     let [low, high] = span(points.iter().map(|p| widen(*p)));
-    let size = (high - low).max_element();
-    let thin = narrow_real(DECOMPOSED_FLAT * size);
-    // Points of cuts that are equal but for rounding would make slivers.
-    let hull = Polytope::from_points_welded(&points, thin).ok()?;
-    (widen_real(hull.volume()) > DECOMPOSED_FLAT * size * size * size).then_some(hull)
+    // Points of cuts that are equal but for rounding would make slivers; where nothing else is left, slivers it is.
+    let thin = narrow_real(DECOMPOSED_FLAT * (high - low).max_element());
+    Polytope::from_points_welded(&points, thin).or_else(|_| Polytope::from_points(&points)).ok()
 }
 
 /// The least and the greatest coordinates.

@@ -26,7 +26,7 @@ use crate::answer::{Contact, End};
 use crate::concave::{BodyCache, closest, pair_size};
 use crate::math::{Aabb, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::shape::{BodyRef, Geometry, Leaf};
-use crate::tolerance::{INTERSECTION_SHIFT, sigma};
+use crate::tolerance::{INSCRIBED_REACH, INTERSECTION_SHIFT, sigma};
 use cross::Crossing;
 use surface::{Place, Surface};
 
@@ -96,9 +96,14 @@ pub fn intersection<'a, 'b>(
     let of_a = solids(body_a, &Place::new(pose_a, origin));
     let of_b = solids(body_b, &Place::new(pose_b, origin));
     let mut whole: Option<Local> = None;
+    // What curved parts may have in common that the polyhedra inscribed in them have not.
+    let mut unseen = 0.0;
     for surface_a in &of_a {
         for surface_b in &of_b {
-            let Some(found) = of_surfaces(surface_a, surface_b, &errors) else { continue };
+            let Some(found) = of_surfaces(surface_a, surface_b, &errors) else {
+                unseen += unseen_volume(surface_a, surface_b, &errors);
+                continue;
+            };
             whole = Some(match whole {
                 None => found,
                 Some(before) => before.with(found),
@@ -107,12 +112,10 @@ pub fn intersection<'a, 'b>(
     }
     let is_curved = of_a.iter().chain(&of_b).any(|solid| solid.missing > 0.0);
     let mut whole = match whole {
-        Some(whole) => whole,
-        // Curved bodies may overlap where the polyhedra inscribed in them do not.
-        None if is_curved && !of_a.is_empty() && !of_b.is_empty() => {
+        Some(whole) => Local { volume: [whole.volume[0], whole.volume[1] + unseen], ..whole },
+        None if unseen > 0.0 => {
             let near = closest(body_a, pose_a, body_b, pose_b, &mut BodyCache::default());
-            let missing = of_a.iter().chain(&of_b).map(|solid| solid.missing).sum();
-            Local::unknown([0.0, missing], End::IterationLimit).filter(|_| near.contact == Contact::Overlapping)?
+            Local::unknown([0.0, unseen], End::IterationLimit).filter(|_| near.contact == Contact::Overlapping)?
         }
         None => return None,
     };
@@ -125,6 +128,21 @@ pub fn intersection<'a, 'b>(
         whole.bounds = common_box(body_a.aabb(pose_a), body_b.aabb(pose_b), origin);
     }
     Some(whole.in_the_world(origin))
+}
+
+/// The volume that two solids may have in common though what stands for them has none, at most: what the inscribed polyhedra lack of curved
+/// bodies, and what counts as touching.
+fn unseen_volume(a: &Surface, b: &Surface, errors: &Errors) -> f64 {
+    let missing = a.missing + b.missing;
+    // How far a body reaches beyond its polyhedron, at most.
+    let reach = |solid: &Surface| {
+        if solid.missing > 0.0 { INSCRIBED_REACH * (solid.bounds[1] - solid.bounds[0]).length() } else { 0.0 }
+    };
+    let gap = (a.bounds[0] - b.bounds[1]).max(b.bounds[0] - a.bounds[1]).max_element();
+    if missing == 0.0 || gap > reach(a) + reach(b) {
+        return 0.0;
+    }
+    missing + 2.0 * errors.touching * a.area.min(b.area)
 }
 
 /// The box that two boxes have in common, seen from a point.

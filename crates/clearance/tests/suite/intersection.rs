@@ -4,7 +4,8 @@
 use clearance::math::{narrow, widen, widen_real};
 use clearance::shape::mesh::Kind;
 use clearance::{
-    Body, BodyRef, Cache, Cut, End, Intersection, Mesh, Polytope, Pose, Real, Shape, Vec3, intersection, project,
+    Body, BodyRef, Cache, Compound, Cut, End, Intersection, Mesh, Polytope, Pose, Real, Shape, Vec3, intersection,
+    project,
 };
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use glam::DVec3;
@@ -265,6 +266,31 @@ fn what_is_not_certain_is_said() {
     }
     let cube = cuboid(1.0, 1.0, 1.0);
     assert_eq!(intersection(&cube, &Pose::IDENTITY, &cube, &at(0.5, 0.25, 0.125)).unwrap().end, End::Converged);
+}
+
+#[test]
+fn parts_that_barely_overlap_count() {
+    // Two balls: one shares a lens with the box, the other less than the polyhedron inscribed in it lacks.
+    let ball = Body::from(Shape::sphere(1.0).unwrap());
+    let wall = cuboid(1.0, 10.0, 10.0);
+    let cap = |depth: f64| std::f64::consts::PI * depth * depth * (3.0 - depth) / 3.0;
+    let mut widened = HitRate::new("upper bound above the lens alone");
+    for depth in [1e-3, 5e-4, 1e-4] {
+        let parts = [(ball.clone(), at(1.5, -3.0, 0.0)), (ball.clone(), at(2.0 - depth, 3.0, 0.1))];
+        let pair = Compound::new(parts).unwrap();
+        let found = intersection(&pair, &Pose::IDENTITY, &wall, &Pose::IDENTITY).unwrap();
+        let volume = cap(0.5) + cap(depth);
+        let [lower, upper] = found.volume.map(widen_real);
+        assert!(lower <= volume && volume <= upper, "{depth}: {volume} of {lower} to {upper}");
+        assert_eq!(found.end, End::IterationLimit);
+        let alone = intersection(&ball, &at(1.5, -3.0, 0.0), &wall, &Pose::IDENTITY).unwrap();
+        widened.record(upper > widen_real(alone.volume[1]));
+        // One ball that is far off adds nothing.
+        let parts = [(ball.clone(), at(1.5, -3.0, 0.0)), (ball.clone(), at(4.0, 3.0, 0.1))];
+        let far = intersection(&Compound::new(parts).unwrap(), &Pose::IDENTITY, &wall, &Pose::IDENTITY).unwrap();
+        assert!(far.volume[1] <= alone.volume[1] * 1.001, "{:?} and {:?}", far.volume, alone.volume);
+    }
+    widened.assert_between(0.9, 1.0);
 }
 
 #[test]
