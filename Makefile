@@ -27,9 +27,12 @@ fmt:
 clippy:
 	$(CARGO) clippy --release --workspace --all-targets --locked $(LAB) -- -D warnings
 
-# Release profile: the oracles work in exact arithmetic and would crawl without optimisation. Doc tests are included.
+# Release profile: the oracles work in exact arithmetic and would crawl without optimisation. Examples are checked by `clippy`, not built.
+TESTS := --release --workspace --locked --lib --bins --tests $(LAB)
+# The documentation of the libraries in single precision is that of double precision, whose examples it has.
 unit:
-	$(CARGO) test --release --workspace --locked $(LAB)
+	$(CARGO) test $(TESTS)
+	$(CARGO) test --release --workspace --locked $(LAB) --doc --exclude clearance-f32 --exclude clearance-sim-f32
 
 # The checker of certificates that shares nothing with the library.
 checker:
@@ -43,11 +46,11 @@ PY := crates/clearance-py
 PYTHON_FITS = command -v $(PYTHON) > /dev/null && $(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2> /dev/null
 PYTHON_MISSING = needs Python 3.11 or later with venv and pip (Debian: python3 python3-venv; another one: make PYTHON=python3.12)
 VENV := target/venv
-# `make python PYTHON_BUILD="-p clearance-py"` compiles the package alone.
-PYTHON_BUILD ?= --workspace $(LAB)
+# `make python PYTHON_BUILD="--release -p clearance-py"` compiles the package alone.
+PYTHON_BUILD ?= $(TESTS)
 python:
 	@if ! { $(PYTHON_FITS); }; then echo "not tested: the Python package $(PYTHON_MISSING)"; exit 0; fi; \
-	$(CARGO) test --release --locked --quiet --no-run $(PYTHON_BUILD) || exit 1; \
+	$(CARGO) test --quiet --no-run $(PYTHON_BUILD) || exit 1; \
 	$(PYTHON) -m venv --clear $(VENV) || exit 1; \
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $(PY)/tests/requirements.txt \
 		|| { echo "not tested: the Python package needs NumPy, pytest, mypy and nanoarrow from PyPI"; exit 0; }; \
@@ -59,7 +62,7 @@ python:
 CLUSTER := target/venv-cluster
 test-cluster:
 	@$(PYTHON_FITS) || { echo "the tests with Ray and Dask need Python: the package $(PYTHON_MISSING)"; exit 1; }
-	$(CARGO) test --release --locked --quiet --no-run $(PYTHON_BUILD)
+	$(CARGO) test --quiet --no-run $(PYTHON_BUILD)
 	$(PYTHON) -m venv --clear $(CLUSTER)
 	$(CLUSTER)/bin/pip install --quiet --disable-pip-version-check -r $(PY)/cluster/requirements.txt
 	$(CLUSTER)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-index \
@@ -83,7 +86,7 @@ page:
 	command -v chromium > /dev/null || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq --no-install-recommends chromium > /dev/null; } \
 		|| { echo "not tested: the report's page needs Debian's package chromium"; exit 0; }; \
 	mkdir -p $(REPORTS); \
-	$(CARGO) test --release --workspace --locked --quiet --no-run $(LAB) || exit 1; \
+	$(CARGO) test --quiet --no-run $(TESTS) || exit 1; \
 	for scene in examples/scenes/*.json; do \
 		to=$(REPORTS)/$$(basename $$scene .json); \
 		$${CARGO_TARGET_DIR:-target}/release/clearance check $$scene --report $$to.html --glb $$to.glb > $$to.txt; \
@@ -91,10 +94,10 @@ page:
 	done; \
 	cd viewer && npm ci --silent --no-audit --no-fund && REPORTS=$(REPORTS) npm test --silent
 
-# With the lab, which sees private modules, and the libraries alone, as their users see them.
+# With the lab, which sees private modules, and the libraries alone, as their users see them. What they depend on was checked by `clippy`.
 doc:
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked $(LAB)
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --locked -p clearance -p clearance-f32
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --workspace --no-deps --locked $(LAB)
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --release --no-deps --locked -p clearance -p clearance-f32
 
 # The program without the lab: it works, and depends on neither parry nor plotters.
 lean:

@@ -170,6 +170,8 @@ Ops (of two bodies, a and b with pose_a and pose_b; P stands for these four):
             contact (apart, touching, overlapping: inside), end
   pairs     bodies [{shape, pose}, ..], within (a distance; 0) -> pairs [{a, b (indices in the list, a < b), and what closest
             answers}]: those no farther apart, in ascending order
+  push_out  P -> translation (of b, after which it does not overlap a; as short as is found), after (what closest answers
+            then), end (converged, or iteration-limit if no way was found)
   slide     b, pose_b, translation, obstacles [{shape, pose}, ..], clearance (0): b moves, and on along what it meets
             -> pose (where it is then), fraction (distance from where it was, as a share of the translation's length, at most
             1), contacts [{obstacle (an index), point, normal (from the obstacle to b), distance, features}] in order, left

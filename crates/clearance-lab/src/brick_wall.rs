@@ -166,16 +166,3 @@ fn report(outcomes: &[Outcome]) -> Report {
     report.plot(plot);
     report
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_small_wall_is_sound() {
-        let sizes = Sizes { wall: [2, 2], seconds: 0.5 };
-        let report = run_with(&Settings::new(true, 1), &Progress::hidden(), &sizes).unwrap();
-        report.check().unwrap();
-        assert!(report.claims[..4].iter().all(|claim| claim.holds), "{:?}", report.claims);
-    }
-}

@@ -55,7 +55,7 @@ fn run(settings: &Settings, progress: &Progress) -> Result<Report, Failure> {
 }
 
 /// A report that says that there is nothing to measure.
-fn skipped() -> Report {
+pub fn skipped() -> Report {
     let mut report = Report::new(EXPERIMENT.name, &["note"]);
     report.row(["skipped: no data (looked for ccd-queries in $CLEARANCE_DATA and in ../shared/data)".into()]);
     report
@@ -183,44 +183,4 @@ fn plot(outcomes: &[Outcome]) -> Plot {
         plot.line(kind.name(), times.into_iter().enumerate().map(|(i, time)| (time, (count - i) as f64)));
     }
     plot
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn without_data_nothing_is_claimed() {
-        let report = skipped();
-        report.check().unwrap();
-        assert!(report.claims.is_empty() && report.to_csv().contains("skipped: no data"));
-    }
-
-    #[test]
-    fn answers_are_compared_with_the_truth() {
-        // A vertex that falls on a triangle: once told as it is, once as what it is not.
-        let folder = std::env::temp_dir().join(format!("clearance-ccd-features-{}", std::process::id()));
-        let scene = folder.join("scene");
-        let query = |to: i32, truth: u8| {
-            let triangle = format!("0,1,0,1,0,1,{truth}\n1,1,0,1,0,1,{truth}\n0,1,1,1,0,1,{truth}\n");
-            format!("1,4,1,4,1,1,{truth}\n{triangle}1,4,1,4,{to},1,{truth}\n{triangle}")
-        };
-        for (kind, text) in [("vertex-face", query(-1, 1) + &query(-1, 0) + &query(2, 1)), ("edge-edge", String::new())]
-        {
-            std::fs::create_dir_all(scene.join(kind)).unwrap();
-            std::fs::write(scene.join(kind).join("data.csv"), text).unwrap();
-        }
-        let report = run_with(&Settings::new(true, 1), &Progress::hidden(), &folder);
-        std::fs::remove_dir_all(&folder).unwrap();
-        let report = report.unwrap();
-        report.check().unwrap();
-        let cell = |name: &str| {
-            let column = report.columns.iter().position(|column| column == name).unwrap();
-            report.rows[0][column].clone()
-        };
-        let counts = ["queries", "hits", "false_negatives", "false_positives"].map(cell);
-        assert_eq!(counts, [3, 2, 1, 1].map(|n: i32| Value::from(n)));
-        let holds = |words: &str| report.claims.iter().find(|claim| claim.claim.contains(words)).unwrap().holds;
-        assert!(!holds("no contact is missed") && holds("touches by exact arithmetic"));
-    }
 }

@@ -301,15 +301,3 @@ fn cost(settings: &Settings) -> Result<f64, Failure> {
     );
     Ok(times[0].best / times[1].best)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_small_run_is_right_and_has_all_kinds() {
-        let report = run_with(&Settings::new(true, 3), &Progress::hidden(), &Sizes { pairs: 250 }).unwrap();
-        assert!(report.claims[..2].iter().all(|claim| claim.holds), "{:?}", report.claims);
-        assert_eq!(report.rows.len(), FAMILIES.len());
-    }
-}

@@ -143,28 +143,3 @@ fn in_a_cell(value: &Json) -> String {
     };
     text.replace('|', "\\|").replace(char::is_control, " ")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_not_run_is_said_and_claims_that_fail_stay() {
-        let report = serde_json::json!({"claims": [
-            {"claim": "figure 6: a | b", "paper": "2–4", "value": 1.25, "holds": false, "why": "another start"},
-            {"claim": "it holds", "paper": "–", "value": "yes", "holds": true, "why": null},
-        ]});
-        let page = page(crate::all(), |name| (name == "implicit-objects").then(|| report.clone()));
-        assert!(page.contains("| figure 6: a \\| b | 2–4 | 1.250 | does not hold: another start |"), "{page}");
-        assert!(page.contains("1 of 2 hold."), "{page}");
-        assert!(page.contains("| table 2 | stacking boxes | `stacking` | not run |"), "{page}");
-        assert!(page.contains("14 of 29 with"), "{page}");
-    }
-
-    #[test]
-    fn every_experiment_named_exists() {
-        for item in &ITEMS {
-            assert!(crate::find(item.experiment).is_ok(), "{}", item.experiment);
-        }
-    }
-}

@@ -290,17 +290,3 @@ fn rival_shape(shape: &Shape) -> Result<(SharedShape, rapier3d::math::Pose), Fai
         _ => return Err("the rival has no such shape".into()),
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_short_race_has_both_scenes() {
-        let sizes = Sizes { bodies: 14, stack: 2, steps: 30 };
-        let report = run_with(&Settings::new(true, 1), &Progress::hidden(), &sizes).unwrap();
-        report.check().unwrap();
-        assert_eq!((report.rows.len(), report.claims.len()), (4, 8));
-        assert!(report.claims.iter().filter(|claim| claim.claim.contains("falls through")).all(|claim| claim.holds));
-    }
-}

@@ -164,6 +164,11 @@ impl Report {
         self
     }
 
+    /// Says of the last claim why it does not hold, if it does not.
+    pub fn why_not(&mut self, reason: impl Into<String>) -> &mut Self {
+        if self.claims.last().is_some_and(|claim| !claim.holds) { self.why(reason) } else { self }
+    }
+
     /// Adds a plot.
     pub fn plot(&mut self, plot: Plot) -> &mut Self {
         self.plots.push(plot);

@@ -241,17 +241,3 @@ fn modern(report: &mut Report, sizes: &Sizes) -> Result<(), Failure> {
 fn word(stands: bool) -> &'static str {
     if stands { "stands" } else { "falls" }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn small_stacks_stand() {
-        let sizes = Sizes { seconds: 0.5, most: 3, modern: 4 };
-        let report = run_with(&Settings::new(true, 1), &Progress::hidden(), &sizes).unwrap();
-        report.check().unwrap();
-        assert_eq!(report.rows.len(), 72);
-        assert!(report.claims[..4].iter().all(|claim| claim.holds), "{:?}", report.claims);
-    }
-}

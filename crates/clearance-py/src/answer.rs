@@ -3,7 +3,7 @@
 use clearance::world::{BodyId, ContactPair, Event, EventKind, NearBody, NearPair, Statistics};
 use clearance::{
     Cast, Closest, Contact, ContactPoint, Cut, Element, End, Feature, Intersection, Manifold, Moved, Overlap,
-    Projection, Range, RangeEnd, RayHit, Side, Slid, SlideEnd, Start, Vec3, Within, Witness,
+    Projection, PushOut, Range, RangeEnd, RayHit, Side, Slid, SlideEnd, Start, Vec3, Within, Witness,
 };
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -269,6 +269,12 @@ impl Answer for Intersection {
         let volume = PyTuple::new(py, self.volume)?;
         let (cut, end) = (self.cut.answer(py)?, self.end.answer(py)?);
         object!(py, "Intersection", cut, PyTuple::new(py, curves)?, bounds, volume, end)
+    }
+}
+
+impl Answer for PushOut {
+    fn answer<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        object!(py, "PushOut", vector(py, self.translation)?, self.near.answer(py)?, self.end.answer(py)?)
     }
 }
 

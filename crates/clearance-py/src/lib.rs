@@ -77,7 +77,7 @@ mod _clearance {
     #[pymodule_export]
     use super::verbs::{
         PyCache, cast, cast_ray, cast_ray_all, closest, contact_range, contacts, distance, intersection, manifold,
-        move_body, overlap, project, slide, time_of_impact, within,
+        move_body, overlap, project, push_out, slide, time_of_impact, within,
     };
     #[pymodule_export]
     use super::workcell::PyWorkcell;

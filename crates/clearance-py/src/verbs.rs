@@ -151,6 +151,26 @@ pub fn distance<'py>(
     ask(py, cache, |cache| clearance::distance(pair.a, &pair.pose_a, pair.b, &pair.pose_b, cache)).answer(py)
 }
 
+/// A translation of B, as short as is found, after which it does not overlap A any more; ``near`` is the signed distance then.
+///
+/// >>> cube = clearance.Shape.cuboid([1, 1, 1])
+/// >>> out = clearance.push_out(cube, None, cube, [1.5, 0.2, 0])
+/// >>> out.translation.round(2).tolist(), out.near.contact.name
+/// ([0.5, 0.0, 0.0], 'APART')
+#[pyfunction]
+#[pyo3(signature = (a, pose_a, b, pose_b, *, cache = None))]
+pub fn push_out<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyBody>,
+    pose_a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyBody>,
+    pose_b: &Bound<'py, PyAny>,
+    cache: GivenCache<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let pair = Pair::new(a, pose_a, b, pose_b)?;
+    ask(py, cache, |cache| clearance::push_out(pair.a, &pair.pose_a, pair.b, &pair.pose_b, cache)).answer(py)
+}
+
 /// Whether two bodies are nearer than a distance, with the reason.
 ///
 /// >>> ball = clearance.Shape.sphere(1)

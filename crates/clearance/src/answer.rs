@@ -234,6 +234,19 @@ pub struct Closest {
     pub iterations: u32,
 }
 
+/// A translation that takes a body out of another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PushOut {
+    /// By how much to move B, in world space; zero if the bodies do not overlap.
+    pub translation: Vec3,
+    /// The signed distance after it.
+    pub near: Closest,
+    /// [`End::Converged`] if the bodies do not overlap after it. [`End::IterationLimit`] if no such translation was found, as out of a body
+    /// without an end.
+    pub end: End,
+}
+
 impl Closest {
     /// The answer with the bodies in the other order.
     pub(crate) fn swapped(self) -> Self {

@@ -19,6 +19,7 @@
 //! | see where two solids cut into each other, and the volume they share | [`intersection`](intersection()) |
 //! | cast a ray | [`cast_ray`], [`cast_ray_all`] |
 //! | find the nearest point of a body to a point | [`project`] |
+//! | take a body out of another | [`push_out`] |
 //! | slide a character along walls, or push a body as far as it is free | [`slide`], [`move_body`] |
 //! | do all this for many bodies, frame after frame | [`World`] |
 //! | ask a verb about many pairs at once | [`batch`] |
@@ -147,8 +148,8 @@ mod verbs;
 pub mod verbs;
 
 pub use answer::{
-    Cast, Closest, Contact, ContactPoint, ContactPoints, Element, End, Feature, Manifold, Overlap, Projection, RayHit,
-    Side, Start, Within, Witness,
+    Cast, Closest, Contact, ContactPoint, ContactPoints, Element, End, Feature, Manifold, Overlap, Projection, PushOut,
+    RayHit, Side, Start, Within, Witness,
 };
 pub use ccd::polyhedra::{CastError, Rotation, SlideEnd};
 pub use ccd::{CastOptions, Moved, Slid};
@@ -167,7 +168,7 @@ pub use support::{Support, SupportPoint, VertexId};
 pub use tolerance::{LARGEST_SIZE, SMALLEST_SIZE};
 pub use verbs::{
     Cache, cast, cast_all, cast_ray, cast_ray_all, closest, contact_range, contacts, distance, manifold, move_body,
-    overlap, project, slide, time_of_impact, within,
+    overlap, project, push_out, slide, time_of_impact, within,
 };
 pub use world::World;
 

@@ -54,6 +54,7 @@ const OPS: &[Op] = &[
     Op { name: "contacts", fields: contacts::FIELDS, run: contacts::contacts_op },
     Op { name: "within", fields: near::WITHIN_FIELDS, run: near::within_op },
     Op { name: "pairs", fields: near::PAIRS_FIELDS, run: near::pairs_op },
+    Op { name: "push_out", fields: near::PUSH_OUT_FIELDS, run: near::push_out_op },
     Op { name: "slide", fields: moves::SLIDE_FIELDS, run: moves::slide_op },
     Op { name: "move", fields: moves::MOVE_FIELDS, run: moves::move_op },
     Op { name: "ray", fields: rays::RAY_FIELDS, run: rays::ray_op },

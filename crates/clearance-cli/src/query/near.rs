@@ -1,15 +1,17 @@
-//! The ops `within` and `pairs`: which bodies are within a distance of each other.
+//! The ops `within` and `pairs`: which bodies are within a distance of each other; and `push_out`: a way out of an overlap.
 
 use serde_json::{Value, json};
 
-use super::answer::{Fields, Request, number};
+use super::answer::{Fields, Request, number, vector};
 use super::error::{Code, QueryError};
 use super::library::world::{Mode, NewBody, World, WorldOptions};
-use super::library::{Aabb, Body, Cache, Pose, Real, Within, batch, within};
+use super::library::{Aabb, Body, Cache, Pose, Real, Within, batch, push_out, within};
 use super::pairs::{closest_fields, end_name, listed, poses_of, witness_value};
 
 /// What [`within_op`] reads.
 pub const WITHIN_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b", "poses_b", "distance"];
+/// What [`push_out_op`] reads.
+pub const PUSH_OUT_FIELDS: &[&str] = &["a", "b", "pose_a", "pose_b"];
 /// What [`pairs_op`] reads.
 pub const PAIRS_FIELDS: &[&str] = &["bodies", "within"];
 
@@ -40,6 +42,23 @@ fn within_fields(answer: &Within) -> Result<Fields, QueryError> {
         ("upper", number("upper bound", *upper)?),
         ("end", Value::from(end_name(*end))),
         ("iterations", Value::from(*iterations)),
+    ])
+}
+
+/// A translation of B out of an overlap with A, with the signed distance after it.
+///
+/// # Errors
+/// If a field is bad; the message names it.
+pub fn push_out_op(request: &Request) -> Result<Fields, QueryError> {
+    let (a, b) = (request.body("a")?, request.body("b")?);
+    let (pose_a, pose_b) = (request.pose("pose_a")?, request.pose("pose_b")?);
+    let out = push_out(&a, &pose_a, &b, &pose_b, &mut Cache::default());
+    let after: serde_json::Map<String, Value> =
+        closest_fields(&out.near)?.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Ok(vec![
+        ("translation", vector("translation", out.translation)?),
+        ("after", Value::Object(after)),
+        ("end", Value::from(end_name(out.end))),
     ])
 }
 

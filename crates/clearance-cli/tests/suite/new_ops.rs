@@ -186,6 +186,23 @@ fn pairs_are_those_within_the_distance() {
 }
 
 #[test]
+fn bodies_are_pushed_out() {
+    let ask = |a: &str, at: &str| {
+        ask_once(&format!(r#"{{"op":"push_out","a":{a},"b":{BALL},"pose_b":{{"translation":{at}}}}}"#))
+    };
+    let way = |answer: &Value| vector(&answer["translation"]);
+    let out = ask(CUBE, "[1.25,0,0]");
+    assert!((way(&out) - Vec3::new(0.25, 0.0, 0.0)).length() < 1e-3, "{out}");
+    assert!(out["end"] == "converged" && out["after"]["contact"] != "overlapping", "{out}");
+    assert_eq!(way(&ask(CUBE, "[3,0,0]")), Vec3::ZERO);
+    let walls = r#"{"type":"compound","parts":[{"shape":{"type":"cuboid","half_extents":[0.5,5,5]},"pose":{"translation":[-1.1,0,0]}},
+        {"shape":{"type":"cuboid","half_extents":[0.5,5,5]},"pose":{"translation":[1.1,0,0]}}]}"#;
+    let out = ask(&walls.replace('\n', ""), "[-0.3,0,0]");
+    assert!((way(&out) - Vec3::new(0.2, 0.0, 0.0)).length() < 1e-3, "{out}");
+    refuses(r#"{"op":"push_out","a":{"type":"sphere","radius":1}}"#, "missing-field", "b is missing");
+}
+
+#[test]
 fn a_ball_slides_along_the_floor() {
     let ask = |start: &str, way: &str, obstacles: &str, more: &str| {
         ask_once(&format!(

@@ -67,6 +67,8 @@ pub struct Finding {
     pub points: Option<[Vec3; 2]>,
     /// Unit vector from the one to the other.
     pub normal: Option<Vec3>,
+    /// A translation of the other part after which they do not overlap, where they do.
+    pub way_out: Option<Vec3>,
     /// What the points belong to.
     pub features: Option<[String; 2]>,
     /// The intersection curve, as polylines.
@@ -99,6 +101,7 @@ impl Finding {
             required: None,
             points: Some(near.points),
             normal: Some(near.normal),
+            way_out: None,
             features: Some(near.features.map(feature_name)),
             curve: Vec::new(),
             bounds: None,

@@ -39,7 +39,7 @@ pub(super) fn check(pair: &Pair<'_>, boxes: &Boxes, rule: &PairRule, options: &C
             b: pair.parts[1],
             time,
             distance: near.distance,
-            lower: near.lower,
+            lower: finding.as_ref().map_or(near.lower, |found: &Finding| found.lower),
             upper: near.upper,
             samples: pair.samples(),
         });

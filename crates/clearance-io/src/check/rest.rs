@@ -1,6 +1,6 @@
 //! A pair at rest.
 
-use clearance::{Body, Cache, Closest, Contact, Pose, closest, overlap, within};
+use clearance::{Body, Cache, Closest, Contact, End, Pose, Vec3, closest, overlap, push_out, within};
 
 use super::finding::{Finding, Kind};
 use super::region::region;
@@ -53,8 +53,16 @@ pub(super) fn finding(
             let geometry = pair.map(|part| &assembly.geometry[assembly.parts[part].geometry]);
             let region = region(geometry, poses);
             let required = if rule.depth > 0.0 { Some(-rule.depth) } else { required };
+            let [a, b] = bodies(assembly, pair)?;
+            let out = push_out(a, poses[0], b, poses[1], &mut Cache::default());
+            let way_out = (out.end == End::Converged).then_some(out.translation);
+            // A translation that separates them is no shorter than the depth; those that touch may still overlap by rounding.
+            let shortest = |by: Vec3| out.near.lower.min(0.0) - by.length().next_up();
+            let lower = way_out.map_or(near.lower, |by| near.lower.max(shortest(by)).min(near.distance));
             Some(Finding {
                 required,
+                way_out,
+                lower,
                 curve: region.curve,
                 bounds: region.bounds,
                 volume: region.volume,

@@ -117,6 +117,7 @@ pub struct FindingData {
     pub required: Option<f64>,
     pub points: Option<[[f64; 3]; 2]>,
     pub normal: Option<[f64; 3]>,
+    pub way_out: Option<[f64; 3]>,
     pub features: Option<[String; 2]>,
     pub curve: Vec<Vec<f64>>,
     #[serde(rename = "box")]
@@ -261,6 +262,7 @@ fn finding(finding: &Finding) -> FindingData {
         required: finding.required,
         points: finding.points.map(|points| points.map(|point| point.to_array())),
         normal: finding.normal.map(|normal| normal.to_array()),
+        way_out: finding.way_out.map(|by| by.to_array()),
         features: finding.features.clone(),
         curve: finding.curve.iter().map(flat).collect(),
         bounds: finding.bounds.map(|b| Overlap { min: b.min.to_array(), max: b.max.to_array() }),

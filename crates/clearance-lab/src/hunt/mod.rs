@@ -150,6 +150,14 @@ fn reproducer(case: &Case, precision: usize, kind: Finding, told: &str, family: 
     [sort, line.to_string()]
 }
 
+/// A case as a line for `clearance query`, by its family, seed and number, and those like it that are tried in its place if it fails;
+/// nothing if no family has this name.
+pub fn case(family: &str, seed: u64, number: u64) -> Option<(serde_json::Value, Vec<serde_json::Value>)> {
+    let family = FAMILIES.iter().find(|known| known.name() == family)?;
+    let case = family.case(seed, number);
+    Some((case.json(), case.simpler().iter().map(Case::json).collect()))
+}
+
 fn report(state: &State) -> Report {
     let mut columns = vec!["precision", "family"];
     columns.extend(COLUMNS);
@@ -176,49 +184,4 @@ fn report(state: &State) -> Report {
     let claim = format!("a hundred million cases ({:.0} s so far)", state.seconds);
     report.claim(claim, "1e8", cases, cases >= 1e8);
     report
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_batch_of_every_family_is_judged_and_right() {
-        for (place, family) in FAMILIES.iter().enumerate() {
-            let (_, tallies, reproducers) = batch(7, place, 0);
-            for (tally, precision) in tallies.iter().zip(PRECISIONS) {
-                let what = format!("{precision} {}: {tally:?} {reproducers:?}", family.name());
-                assert!(tally.cases > BATCH * 3 / 4 && tally.answers > BATCH / 2, "{what}");
-                assert!(tally.verified >= 2 && tally.unproved * 50 <= tally.cases, "{what}");
-                assert_eq!(tally.wrong(), 0, "{what}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_hunt_goes_on_where_it_stopped() {
-        let folder = std::env::temp_dir().join(format!("clearance-hunt-{}", std::process::id()));
-        let path = folder.join("hunt-3.state.json");
-        let mut state = State::load(Some(&path), 3).unwrap();
-        state.next[2] = 512;
-        state.tallies[2][1].cases = 500;
-        state.tallies[2][1].findings[Finding::Warm as usize] = 1;
-        state.keep(vec![["f32 thin, wrong bounds".to_owned(), "a line of f32 thin, wrong bounds".to_owned()]; 30]);
-        state.save(Some(&path)).unwrap();
-        let kept = State::load(Some(&path), 3).unwrap();
-        assert_eq!((kept.next, &kept.tallies), (state.next, &state.tallies));
-        assert_eq!((kept.reproducers.len(), kept.reproducers), (20, state.reproducers));
-        assert!(State::load(Some(&path), 4).is_err());
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn what_fails_is_made_smaller() {
-        let case = Family::Thin.case(1, 0);
-        let smaller = case.simpler();
-        assert!(smaller.len() > 8);
-        let points = |case: &Case| if let case::Solid::Hull(points) = &case.solids[0] { points.len() } else { 0 };
-        assert!(smaller.iter().any(|other| points(other) + 1 == points(&case)));
-        assert!(case.json()["a"]["points"].is_array());
-    }
 }

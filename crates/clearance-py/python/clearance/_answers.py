@@ -304,6 +304,15 @@ class Intersection(Answer):
 
 
 @_answer
+class PushOut(Answer):
+    """A translation that takes a body out of another, and the signed distance after it."""
+
+    translation: Array
+    near: Closest
+    end: End
+
+
+@_answer
 class Slid(Answer):
     """How a body slid: ``hits`` are pairs of the number of an obstacle and the contact."""
 

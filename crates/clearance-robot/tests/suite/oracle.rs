@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use clearance::{Body, Cache, Closest, Mesh, MeshOptions, Pose, Shape, Vec3, closest, overlap};
 use clearance_robot::{Geometry, MeshUse, Robot};
+use clearance_testkit::surfaces;
 
 /// The bodies of a robot and of its surroundings, and the pairs to be checked.
 pub struct Oracle {
@@ -91,6 +92,30 @@ impl Oracle {
         all.sort_by(|x, y| x.distance.total_cmp(&y.distance));
         all
     }
+
+    /// The least distance of all pairs over every pair of triangles, without a verb of the library; zero where two solids have a point in
+    /// common. All bodies are solid meshes.
+    pub fn distance_by_triangles(&self, q: &[f64]) -> f64 {
+        let placed: Vec<Vec<[Vec3; 3]>> =
+            self.bodies.iter().zip(self.placed(q)).map(|((_, body, _), pose)| triangles(body, &pose)).collect();
+        let mut least = f64::INFINITY;
+        for &[i, j] in &self.pairs {
+            let (a, b) = (&placed[i], &placed[j]);
+            let is_inside = |inner: &[[Vec3; 3]], outer: &[[Vec3; 3]]| surfaces::winding(outer, inner[0][0]) > 0.5;
+            least = least.min(surfaces::distance(a, b));
+            if least == 0.0 || is_inside(a, b) || is_inside(b, a) {
+                return 0.0;
+            }
+        }
+        least
+    }
+}
+
+/// The triangles of a mesh in its place.
+fn triangles(body: &Body, pose: &Pose) -> Vec<[Vec3; 3]> {
+    let Body::Mesh(mesh) = body else { panic!("not a mesh") };
+    let place = |corners: [Vec3; 3]| corners.map(|corner| pose.point(corner));
+    (0..mesh.triangle_count() as u32).map(|nth| place(mesh.triangle(nth).0)).collect()
 }
 
 /// For each link the first link that it is rigidly joined to.

@@ -45,6 +45,42 @@ fn configurations_are_as_brute_force_says() {
     }
 }
 
+/// Verdicts and distances of exact meshes against every pair of triangles, for so many configurations.
+fn against_triangles(count: usize) {
+    let Some(robot) = panda(MeshUse::Exact) else { return };
+    let cell = Workcell::new(&robot);
+    let oracle = Oracle::new(&robot, &[], 0.0, MeshUse::Exact);
+    let mut rng = Rng::new(43);
+    let mut free = HitRate::new("free");
+    for row in 0..count {
+        let q = random(&robot, &mut rng);
+        let options = ConfigOptions { distance: Distance::WhenFree, ..Default::default() };
+        let found = cell.check_configs(&q, &options).unwrap().answers[0];
+        let distance = oracle.distance_by_triangles(&q);
+        assert_eq!(free.record(found.verdict == Verdict::Free), distance > 0.0, "{row}: {q:?} {distance}");
+        if let Some(near) = found.near.filter(|_| distance > 0.0) {
+            // The oracle's own rounding, for arms of a metre.
+            let rounding = 1e-13;
+            assert!(
+                near.lower <= distance + rounding && distance <= near.upper + rounding,
+                "{row}: {near:?} {distance}"
+            );
+        }
+    }
+    free.assert_between(0.5, 0.95);
+}
+
+#[test]
+fn meshes_are_as_their_triangles_say() {
+    against_triangles(60);
+}
+
+#[test]
+#[ignore = "a campaign of several minutes: cargo test --release -p clearance-robot -- --ignored triangles"]
+fn ten_thousand_configurations_are_as_their_triangles_say() {
+    against_triangles(10_000);
+}
+
 #[test]
 fn edges_are_as_brute_force_says() {
     for (meshes, count, samples) in [(MeshUse::Hull, 150, 300), (MeshUse::Exact, 15, 10)] {

@@ -26,14 +26,20 @@ pub(super) fn bounded(mut near: Closest, a: Geometry<'_>, pose_a: &Pose, b: Geom
     if near.contact == Contact::Apart {
         return near;
     }
-    let best = least_overlap(near.normal, a, pose_a, b, pose_b);
+    let (best, _) = least_overlap(near.normal, a, pose_a, b, pose_b);
     near.lower = best.min(near.distance) - 2.0 * pair_error(a, pose_a, b, pose_b);
     near.upper = near.upper.max(near.distance);
     near
 }
 
-/// Minus the least overlap of the extents of two bodies along a normal and the axes of A, either way.
-pub(crate) fn least_overlap(normal: Vec3, a: Geometry<'_>, pose_a: &Pose, b: Geometry<'_>, pose_b: &Pose) -> Real {
+/// Minus the least overlap of the extents of two bodies along a normal and the axes of A, either way, and the direction in which B leaves A.
+pub(crate) fn least_overlap(
+    normal: Vec3,
+    a: Geometry<'_>,
+    pose_a: &Pose,
+    b: Geometry<'_>,
+    pose_b: &Pose,
+) -> (Real, Vec3) {
     let between = pose_b.translation() - pose_a.translation();
     // A mesh may have a thousand vertices that are equally far: how far is all that counts here.
     let most = |body: Geometry<'_>, d: Vec3| match body {
@@ -54,16 +60,16 @@ pub(crate) fn least_overlap(normal: Vec3, a: Geometry<'_>, pose_a: &Pose, b: Geo
         _ => None,
     };
     let along = |(axis, sign): (usize, Real)| {
-        let Some(own) = own else { return gap(axes[axis] * sign) };
-        let of_a = if sign > 0.0 { own.max[axis] } else { -own.min[axis] };
         let d = axes[axis] * sign;
-        d.dot(between) - of_a - most(b, pose_b.direction_to_local(-d))
+        let Some(own) = own else { return (gap(d), d) };
+        let of_a = if sign > 0.0 { own.max[axis] } else { -own.min[axis] };
+        (d.dot(between) - of_a - most(b, pose_b.direction_to_local(-d)), d)
     };
     // A half-space ends along its own normal only.
     let is_endless = |body: Geometry<'_>| matches!(body, Geometry::HalfSpace(_));
     if is_endless(a) || is_endless(b) {
-        return gap(normal);
+        return (gap(normal), normal);
     }
     let both_ways = (0..3).flat_map(|axis| [(axis, 1.0), (axis, -1.0)]);
-    both_ways.map(along).fold(gap(normal), Real::max)
+    both_ways.map(along).fold((gap(normal), normal), |best, other| if other.0 > best.0 { other } else { best })
 }

@@ -146,3 +146,13 @@ pub const NEARLY_AS_LARGE: Real = 0.98;
 /// Contacts of two bodies whose normals differ by no more than this (cosine, 2.6°) are of one region: more than the roughness of faces
 /// that are flat to the digits of a file, and less than the angles that faces of a coarse model have.
 pub const SAME_DIRECTION: f64 = 0.999;
+
+/// How much farther than its depth a body is pushed out, relative to the depth: pushes that only
+/// touch would go on in ever smaller steps. Sliding back takes it off again.
+pub const PUSH_SURPLUS: Real = 1.0e-3;
+
+/// The same in widths of the bound of the depth, for depths that are rounding.
+pub const PUSH_SIGMAS: Real = 16.0;
+
+/// A slide back that shortens the way out by less than this, relative to it, is the last.
+pub const PUSH_GAIN: Real = 1.0e-6;

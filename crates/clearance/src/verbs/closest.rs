@@ -105,8 +105,8 @@ fn padded(near: Closest, a: &BodyRef<'_>, pose_a: &Pose, b: &BodyRef<'_>, pose_b
     };
     padded.contact = Contact::of(padded.distance, padded.lower, error);
     if padded.contact != Contact::Apart {
-        let best = concave::least_overlap(padded.normal, a.geometry(), pose_a, b.geometry(), pose_b) - both;
-        padded.lower = best.min(padded.distance) - 2.0 * error;
+        let (best, _) = concave::least_overlap(padded.normal, a.geometry(), pose_a, b.geometry(), pose_b);
+        padded.lower = (best - both).min(padded.distance) - 2.0 * error;
     }
     padded
 }

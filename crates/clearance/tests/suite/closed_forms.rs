@@ -27,6 +27,7 @@ fn shape(family: &str, rng: &mut Rng, scale: f64) -> Shape {
         "disc" => Shape::disc(sizes[0]).unwrap(),
         "cylinder" => Shape::cylinder(sizes[0], sizes[1]).unwrap(),
         "cone" => Shape::cone(sizes[0], sizes[1]).unwrap(),
+        "ellipsoid" => Shape::ellipsoid(sizes).unwrap(),
         _ => Shape::triangle([0; 3].map(|_| narrow(rng.in_ball(scale)))).unwrap(),
     };
     let radius = narrow_real(scale * rng.uniform(0.1, 0.6));
@@ -142,6 +143,12 @@ fn from_core(core: &Core, q: DVec3) -> f64 {
         Core::Cylinder { half_height, radius } => {
             let half = widen_real(*half_height);
             least(-half, half, |z| from_circle(widen_real(*radius), z))
+        }
+        Core::Ellipsoid { radii } => {
+            // To first order, which is all that a point next to the surface needs.
+            let radii = widen(*radii);
+            let reach = (q / radii).length();
+            if reach > 1.0 { (reach - 1.0) * reach / (q / (radii * radii)).length() } else { 0.0 }
         }
         Core::Cone { height, radius } => {
             let (height, radius) = (widen_real(*height), widen_real(*radius));
@@ -362,4 +369,34 @@ fn far_away() {
     let [rods, boxes] = on_pairs(304, 42_000, draw);
     rods.assert_between(0.99, 1.0);
     boxes.assert_between(0.1, 0.95);
+}
+
+/// Booleans of ellipsoids, needles and plates among them, anywhere and next to touching, against the distance and the common points themselves.
+#[test]
+fn ellipsoids() {
+    let mut rng = Rng::new(305);
+    let [mut meeting, mut anywhere_by_formula] = ["meeting", "by formula"].map(HitRate::new);
+    for i in 0..20_000 {
+        let scale = scales()[rng.index(3)];
+        let shapes = [0; 2].map(|_| shape("ellipsoid", &mut rng, scale));
+        let mut case = anywhere(&mut rng, shapes, scale);
+        let is_near = rng.chance(0.4);
+        if is_near {
+            let wanted = case.sigma() * rng.sign() * rng.log_uniform(0.1, 1e6);
+            case = case.moved_to(wanted);
+        } else if rng.chance(0.1) {
+            case.poses[1] = case.poses[0];
+        }
+        let near = case.closest();
+        check_overlap(&case, &near, &format!("{i} at {scale:e}"));
+        let ([a, b], [pose_a, pose_b]) = (&case.shapes, &case.poses);
+        let hit = overlap(a, pose_a, b, pose_b, &mut Cache::default());
+        meeting.record(hit.overlap);
+        // Rounded ones meet where their cores are apart, which takes a distance.
+        if !is_near && case.margin() == 0.0 {
+            anywhere_by_formula.record(hit.iterations == 0);
+        }
+    }
+    meeting.assert_between(0.3, 0.7);
+    anywhere_by_formula.assert_between(0.9, 1.0);
 }

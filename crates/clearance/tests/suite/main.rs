@@ -75,6 +75,7 @@ mod nothing_passes;
 mod plain_data;
 mod pose;
 mod project;
+mod push_out;
 mod range_bodies;
 mod ray_convex;
 mod ray_mesh;

@@ -1,12 +1,13 @@
 //! Pairs whose answer is a formula: points, segments, rectangles and boxes with each other, and points with round bodies and
-//! triangles, all with any rounding radius.
+//! triangles, all with any rounding radius; and booleans of two ellipsoids.
 //!
 //! A formula proposes nearest points and a direction. The points bound the distance from above, the direction's support value
 //! from below; where the two are further apart than rounding (a direction that is the difference of nearly equal points), the
 //! general way is taken, as it is for every other pair. So no answer rests on a formula's conditioning. Nothing here
-//! iterates or depends on a cache.
+//! depends on a cache.
 
 mod boxes;
+mod ellipsoids;
 mod found;
 mod segment;
 mod triangle;
@@ -30,6 +31,9 @@ use crate::tolerance::NEAR;
 pub(super) fn overlap(pair: &Pair<'_>) -> Option<Decision> {
     if let Some(boxes) = two_boxes(pair) {
         return boxes.decide(pair.margin, pair.sigma);
+    }
+    if let (Core::Ellipsoid { radii: a }, Core::Ellipsoid { radii: b }) = (pair.m.a, pair.m.b) {
+        return ellipsoids::overlap(pair, [*a, *b]);
     }
     match cores(pair)? {
         Cores::Apart(found) => found.decision(pair),
