@@ -3,7 +3,7 @@
 
 use clearance::brush::Map;
 use clearance::world::WorldOptions;
-use clearance::{Aabb, Closest, Manifold, ManifoldOptions, Overlap, Pose, Shape, World};
+use clearance::{Aabb, Body, Closest, Manifold, ManifoldOptions, Overlap, Pose, Shape, Vec3, World, batch};
 use clearance_cli::query::Session;
 use clearance_cli::simulate::motion::Simulation;
 use clearance_cli::simulate::scene::Overrides;
@@ -34,6 +34,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "mesh-file", make: files::mesh_file, read: files::read_mesh_file },
     Target { name: "assembly", make: files::assembly, read: files::read_assembly },
     Target { name: "data", make: plain_data, read: read_data },
+    Target { name: "batch", make: batches, read: read_batch },
 ];
 
 impl Target {
@@ -116,6 +117,54 @@ fn read_scene(text: &str) -> bool {
 
 fn read_map(text: &str) -> bool {
     Map::parse(text).is_ok_and(|map| map.world().is_ok())
+}
+
+/// Tables of some bodies and poses, with pairs of indices of which one may name none.
+fn batches(rng: &mut Rng) -> String {
+    let bodies = rng.index(12);
+    let poses = if rng.chance(0.9) { bodies } else { rng.index(12) };
+    let most = if rng.chance(0.7) { bodies.max(1) } else { bodies + 2 };
+    let pairs: Vec<[usize; 2]> = (0..rng.index(40)).map(|_| [rng.index(most), rng.index(most)]).collect();
+    json!({"bodies": bodies, "poses": poses, "pairs": pairs, "seed": rng.index(1000)}).to_string()
+}
+
+/// The bodies of a batch, as its lanes take them and as they do not.
+fn batch_bodies(rng: &mut Rng, count: usize) -> Vec<Body> {
+    let made = (0..count).map(|nth| {
+        let [x, y, z] = [0; 3].map(|_| rng.uniform(0.2, 1.0));
+        let points: Vec<Vec3> = (0..12).map(|_| rng.in_ball(1.0)).collect();
+        match nth % 6 {
+            0 => Shape::cuboid([x, y, z]),
+            1 => Shape::ellipsoid([x, y, z]),
+            2 => Shape::cone(x, y),
+            3 => Shape::polytope(&points),
+            4 => Shape::sphere(x),
+            _ => Shape::cylinder(x, y).and_then(|shape| shape.rounded(z)),
+        }
+    });
+    made.flatten().map(Body::from).collect()
+}
+
+/// All verbs for pairs of tables: an answer for each pair, or an error where a length or an index is wrong.
+fn read_batch(text: &str) -> bool {
+    let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
+    let count = |name: &str| value[name].as_u64().map(|count| count.min(64) as usize);
+    let (Some(bodies), Some(poses)) = (count("bodies"), count("poses")) else { return false };
+    let Ok(pairs) = serde_json::from_value::<Vec<[u32; 2]>>(value["pairs"].clone()) else { return false };
+    let mut rng = Rng::new(value["seed"].as_u64().unwrap_or(0));
+    let bodies = batch_bodies(&mut rng, bodies);
+    let poses: Vec<Pose> = (0..poses).filter_map(|_| Pose::from_translation(rng.in_ball(2.0)).ok()).collect();
+    let is_right = bodies.len() == poses.len() && pairs.iter().flatten().all(|&index| (index as usize) < bodies.len());
+    let lengths = [
+        batch::overlap(&bodies, &poses, &pairs).map(|answers| answers.len()),
+        batch::closest(&bodies, &poses, &pairs).map(|answers| answers.len()),
+        batch::distance(&bodies, &poses, &pairs).map(|answers| answers.len()),
+        batch::within(&bodies, &poses, &pairs, 0.5).map(|answers| answers.len()),
+    ];
+    for length in lengths {
+        assert_eq!(length.ok(), is_right.then_some(pairs.len()), "of {text}");
+    }
+    is_right
 }
 
 /// Plain data of one kind, under its name.

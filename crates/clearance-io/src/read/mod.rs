@@ -1,7 +1,7 @@
 //! Readers of mesh files, written here so that no count of a file is trusted before it is compared with the bytes that are there.
 //!
 //! Each reader works on the bytes of the file, takes memory in proportion to them, does not recurse, and names the line or element at
-//! fault. Polygons become triangles. STL, which has no vertex numbers, gets its equal corners made one vertex.
+//! fault. Binary STL, the largest kind of file, is read block by block. Polygons become triangles. STL, which has no vertex numbers, gets its equal corners made one vertex.
 
 mod accessor;
 mod binary;
@@ -46,6 +46,11 @@ pub fn read(path: impl AsRef<Path>) -> Result<Model, IoError> {
 pub fn read_within(path: impl AsRef<Path>, limits: &Limits) -> Result<Model, IoError> {
     let path = path.as_ref();
     let format = format_of(path)?;
+    if format == Format::Stl
+        && let Some(model) = streamed(path, limits).map_err(|fault| fault.of(path))?
+    {
+        return Ok(model);
+    }
     let bytes = read_bytes(path, limits).map_err(|fault| fault.of(path))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let load = |name: &str| read_beside(folder, name, limits);
@@ -93,14 +98,25 @@ pub fn parse(format: Format, bytes: &[u8], limits: &Limits, load: Load<'_>) -> R
 /// Finds the bytes of a file that another one names.
 pub type Load<'l> = &'l dyn Fn(&str) -> Result<Vec<u8>, String>;
 
-/// The bytes of a file, whose size is looked at first; one that grows meanwhile is cut off by the limit, too.
-pub(crate) fn read_bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Fault> {
+/// A binary STL, which is the largest kind of file, without all of its bytes in memory; nothing if it is another kind.
+fn streamed(path: &Path, limits: &Limits) -> Result<Option<Model>, Fault> {
+    let length = size(path, limits)?;
+    stl::streamed(File::open(path)?.take(length), length, limits)
+}
+
+/// How long a regular file is, if it is not too long.
+fn size(path: &Path, limits: &Limits) -> Result<u64, Fault> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(Fault::Unsupported("is no regular file".to_owned()));
     }
     at_most("bytes", metadata.len(), limits.bytes)?;
-    let mut bytes = Vec::with_capacity(metadata.len() as usize);
+    Ok(metadata.len())
+}
+
+/// The bytes of a file, whose size is looked at first; one that grows meanwhile is cut off by the limit, too.
+pub(crate) fn read_bytes(path: &Path, limits: &Limits) -> Result<Vec<u8>, Fault> {
+    let mut bytes = Vec::with_capacity(size(path, limits)? as usize);
     File::open(path)?.take(limits.bytes + 1).read_to_end(&mut bytes)?;
     at_most("bytes", bytes.len() as u64, limits.bytes)?;
     Ok(bytes)

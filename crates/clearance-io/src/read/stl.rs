@@ -4,6 +4,7 @@
 //! passed over: the order of the corners says which side is outside.
 
 use std::collections::HashMap;
+use std::io::Read;
 
 use clearance::Vec3;
 
@@ -16,6 +17,8 @@ use crate::text::{Words, short};
 /// Bytes before the first triangle of a binary file, and of each triangle.
 const HEADER: usize = 84;
 const FACET: usize = 50;
+/// Triangles that are read at once.
+const BLOCK: usize = 4096;
 
 pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model, Fault> {
     let count = u32_at(bytes, 80).map_or(0, |count| count as usize);
@@ -36,16 +39,43 @@ fn binary(bytes: &[u8], limits: &Limits) -> Result<Surface, Fault> {
     if found < count as usize {
         return Err(Fault::Truncated { what: "triangles", promised: u64::from(count), found: found as u64 });
     }
-    let mut welded = Welded::with_capacity(count as usize);
-    for (index, facet) in bytes[HEADER..].chunks_exact(FACET).take(count as usize).enumerate() {
-        let corner = |i: usize| point_at(facet, 12 + 12 * i).unwrap_or(Vec3::NAN);
-        let corners = [corner(0), corner(1), corner(2)];
-        if !corners.iter().all(|corner| corner.is_finite()) {
-            return Err(Fault::element(format!("triangles[{index}]"), "a coordinate is not finite"));
+    triangles(&bytes[HEADER..], count as usize)
+}
+
+/// Triangles of a binary file, block by block.
+fn triangles(mut source: impl Read, count: usize) -> Result<Surface, Fault> {
+    let mut welded = Welded::with_capacity(count);
+    let mut block = vec![0; FACET * BLOCK.min(count)];
+    let mut first = 0;
+    while first < count {
+        let facets = &mut block[..FACET * BLOCK.min(count - first)];
+        source.read_exact(facets)?;
+        for (nth, facet) in facets.chunks_exact(FACET).enumerate() {
+            let corner = |i: usize| point_at(facet, 12 + 12 * i).unwrap_or(Vec3::NAN);
+            let corners = [corner(0), corner(1), corner(2)];
+            if !corners.iter().all(|corner| corner.is_finite()) {
+                return Err(Fault::element(format!("triangles[{}]", first + nth), "a coordinate is not finite"));
+            }
+            welded.push(corners);
         }
-        welded.push(corners);
+        first += BLOCK;
     }
     Ok(welded.surface)
+}
+
+/// A binary file of this length, read block by block: it takes no more memory than its triangles. Nothing if it is not surely binary.
+pub(super) fn streamed(mut source: impl Read, length: u64, limits: &Limits) -> Result<Option<Model>, Fault> {
+    if length < HEADER as u64 {
+        return Ok(None);
+    }
+    let mut header = [0; HEADER];
+    source.read_exact(&mut header)?;
+    let count = u32_at(&header, 80).unwrap_or(0);
+    if length != HEADER as u64 + FACET as u64 * u64::from(count) {
+        return Ok(None);
+    }
+    at_most("triangles", u64::from(count), limits.triangles)?;
+    Ok(Some(Model::of_surfaces(Format::Stl, vec![triangles(source, count as usize)?])))
 }
 
 /// The text form; each `solid` is a surface of its own.

@@ -1,5 +1,6 @@
 //! Every format gives the same cube.
 
+use clearance::Vec3;
 use clearance_io::{Format, Surface, Unit, Up, describe, write};
 
 use super::{cube, model, read};
@@ -42,6 +43,38 @@ fn a_binary_stl_that_begins_with_solid_is_binary() {
     let mut bytes = write::stl_bytes(&model(cube()));
     bytes[..6].copy_from_slice(b"solid ");
     is_the_cube(&read(Format::Stl, &bytes).unwrap().surfaces[0]);
+}
+
+#[test]
+fn a_large_binary_stl_is_read_in_blocks() {
+    // More triangles than a block has, and no multiple of it.
+    let side = 60;
+    let at = |i: u32, j: u32| i * (side + 1) + j;
+    let vertices = (0..=side)
+        .flat_map(|i| (0..=side).map(move |j| Vec3::new(f64::from(i), f64::from(j), f64::from(i * j % 7))))
+        .collect();
+    let cells = (0..side).flat_map(|i| (0..side).map(move |j| (i, j)));
+    let triangles = cells
+        .flat_map(|(i, j)| [[at(i, j), at(i + 1, j), at(i, j + 1)], [at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]])
+        .collect();
+    let bytes = write::stl_bytes(&model(Surface { name: "grid".to_owned(), vertices, triangles }));
+    let folder = std::env::temp_dir().join(format!("clearance-blocks-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("grid.stl");
+    let of_file = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        clearance_io::read(&path).map(|model| model.surfaces).map_err(|error| error.to_string())
+    };
+    let whole = read(Format::Stl, &bytes).unwrap().surfaces;
+    assert_eq!((whole[0].triangles.len(), whole[0].vertices.len()), (7200, 61 * 61));
+    assert_eq!(of_file(&bytes).unwrap(), whole);
+    // Bytes after the last triangle are passed over, a missing one is told.
+    assert_eq!(of_file(&[bytes.clone(), vec![7; 30]].concat()).unwrap(), whole);
+    assert!(of_file(&bytes[..bytes.len() - 1]).unwrap_err().contains("truncated"));
+    let mut broken = bytes;
+    broken[84 + 50 * 5000 + 12..][..4].copy_from_slice(&f32::NAN.to_le_bytes());
+    assert!(of_file(&broken).unwrap_err().contains("triangles[5000]"));
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
