@@ -6,7 +6,7 @@ CARGO ?= cargo
 # The lab is a feature of the program: a user who wants `clearance query` compiles no rivals and no plots.
 LAB := --features clearance-cli/lab
 
-.PHONY: demo test page python wheel test-cluster fuzz fmt clippy unit doc lean package rust-version names checker lab arena counts counts-record counts-closed valgrind
+.PHONY: demo test page python wheel test-cluster fuzz miri fmt clippy unit doc lean package rust-version names checker lab arena counts counts-record counts-closed valgrind
 
 demo:
 	$(CARGO) run --release --quiet --bin clearance -- simulate thesis-500
@@ -123,6 +123,11 @@ SEED ?= 1
 fuzz:
 	$(CARGO) build --release --quiet --locked -p clearance-cli --example fuzz
 	ulimit -v 8388608; target/release/examples/fuzz --seconds $(SECONDS) --seed $(SEED) $(TARGETS)
+
+# What lanes read and write, on the path that every processor has, watched by Miri of a nightly toolchain. Not part of `test`.
+miri:
+	rustup toolchain install nightly --profile minimal --component miri,rust-src
+	$(CARGO) +nightly miri test -p clearance --test small_batches
 
 # What a user of the library can name: types, functions, constants. Fails if two types have one name or there are more than 100.
 names:

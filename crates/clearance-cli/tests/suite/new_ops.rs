@@ -195,9 +195,9 @@ fn bodies_are_pushed_out() {
     assert!((way(&out) - Vec3::new(0.25, 0.0, 0.0)).length() < 1e-3, "{out}");
     assert!(out["end"] == "converged" && out["after"]["contact"] != "overlapping", "{out}");
     assert_eq!(way(&ask(CUBE, "[3,0,0]")), Vec3::ZERO);
-    let walls = r#"{"type":"compound","parts":[{"shape":{"type":"cuboid","half_extents":[0.5,5,5]},"pose":{"translation":[-1.1,0,0]}},
-        {"shape":{"type":"cuboid","half_extents":[0.5,5,5]},"pose":{"translation":[1.1,0,0]}}]}"#;
-    let out = ask(&walls.replace('\n', ""), "[-0.3,0,0]");
+    let wall = |x: &str| format!(r#"{{"type":"cuboid","half_extents":[0.5,5,5],"pose":{{"translation":[{x},0,0]}}}}"#);
+    let walls = format!(r#"{{"type":"compound","parts":[{},{}]}}"#, wall("-1.1"), wall("1.1"));
+    let out = ask(&walls, "[-0.3,0,0]");
     assert!((way(&out) - Vec3::new(0.2, 0.0, 0.0)).length() < 1e-3, "{out}");
     refuses(r#"{"op":"push_out","a":{"type":"sphere","radius":1}}"#, "missing-field", "b is missing");
 }
