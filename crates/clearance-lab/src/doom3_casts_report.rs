@@ -216,6 +216,7 @@ fn cost(report: &mut Report, measured: &[Measured]) {
             let claim = format!("{motion}: the cost grows with less than the square root of the world");
             let value = format!("{growth:.2} times for {larger:.1} times the polygons");
             report.claim(claim, "–", value, growth < larger.sqrt());
+            report.why_not("a goal of this project, no paper's claim");
         }
         let ratios = of().map(|one| one.nanoseconds[1] / one.nanoseconds[0]);
         let [low, high] = ratios.fold([f64::INFINITY, 0.0], |[low, high], x| [f64::min(low, x), f64::max(high, x)]);
