@@ -129,7 +129,7 @@ miri:
 	rustup toolchain install nightly --profile minimal --component miri,rust-src
 	$(CARGO) +nightly miri test -p clearance --test small_batches
 
-# What a user of the library can name: types, functions, constants. Fails if two types have one name or there are more than 100.
+# What a user of the library can name: types, functions, constants. Fails if two types have one name or there are more than the limit.
 names:
 	@$(CARGO) run --quiet --locked -p clearance-testkit --example names
 

@@ -242,8 +242,8 @@ pub struct PushOut {
     pub translation: Vec3,
     /// The signed distance after it.
     pub near: Closest,
-    /// [`End::Converged`] if the bodies do not overlap after it. [`End::IterationLimit`] if no such translation was found, as out of a body
-    /// without an end.
+    /// [`End::Converged`] if the bodies do not overlap after it. [`End::IterationLimit`] if no such translation was found, for example
+    /// out of an unbounded half-space.
     pub end: End,
 }
 
