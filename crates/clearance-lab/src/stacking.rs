@@ -29,7 +29,7 @@ pub struct Sizes {
     pub modern: usize,
 }
 
-const FULL: Sizes = Sizes { seconds: 300.0, most: 24, modern: 40 };
+const FULL: Sizes = Sizes { seconds: 300.0, most: 20, modern: 40 };
 const QUICK: Sizes = Sizes { seconds: 5.0, most: 12, modern: 10 };
 
 /// The collision algorithms of the tables.
@@ -202,6 +202,7 @@ fn claims(report: &mut Report, questions: &[Question], found: &[Found], sizes: &
                 text,
                 short.is_empty(),
             );
+            report.why_not("a stack is one random draw, and the share of an overlap that is projected away is not printed: see how long the next taller one stood");
         }
     }
     let tallest = |q: &dyn Fn(&Question) -> bool| {
@@ -218,6 +219,9 @@ fn claims(report: &mut Report, questions: &[Question], found: &[Found], sizes: &
     let [sharp, round] = [false, true].map(|round| tallest(&|q: &Question| q.round == round));
     let claim = "4.2.2: stacks of round boxes are taller";
     report.claim(claim, "taller", format!("{round:.1} against {sharp:.1}"), round > sharp);
+    report.why_not(
+        "the faces that round boxes rest on are smaller by the rounding, whose radius the thesis does not print",
+    );
 }
 
 fn modern(report: &mut Report, sizes: &Sizes) -> Result<(), Failure> {
@@ -235,6 +239,8 @@ fn modern(report: &mut Report, sizes: &Sizes) -> Result<(), Failure> {
     let text = format!("f64 {:.1e}, f32 {:.1e} m/s", rest[0].1, rest[1].1);
     let claim = "the modern solver: 10 boxes rest below 1e-6 m/s after 10 s, without sleep";
     report.claim(claim, "goal: 1e-6", text, rest.iter().all(|end| end.1 < 1e-6));
+    report
+        .why_not("in single precision a unit in the last place of a height of 20 is 4.6e-4 m/s at 240 steps a second");
     Ok(())
 }
 

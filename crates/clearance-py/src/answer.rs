@@ -342,7 +342,7 @@ impl Answer for NearBody {
 impl Answer for ContactPair {
     fn answer<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let [a, b] = self.bodies.map(PyBodyId);
-        object!(py, "ContactPair", (a, b), self.manifold.answer(py)?)
+        object!(py, "ContactPair", (a, b), self.manifold.answer(py)?, self.is_kept)
     }
 }
 
@@ -356,6 +356,7 @@ impl Answer for Statistics {
             self.beyond_spheres,
             asleep,
             self.tested,
+            self.kept,
             self.touching,
             self.supports,
             surprises

@@ -98,7 +98,7 @@ fn filter(groups: Option<Vec<usize>>, without: Option<&Bound<'_, PyBodyId>>) -> 
 impl PyWorld {
     #[new]
     #[pyo3(signature = (*, mode = "boolean", within = 0.0, margin = 0.0, max_points = 4, broad = "grid", boxes = "auto", queries = true,
-        schedule = false, most_pairs = None, threads = None))]
+        schedule = false, most_pairs = None, keep_contacts = 0.0, threads = None))]
     #[allow(clippy::too_many_arguments)] // the options of a world by name
     fn new(
         mode: &str,
@@ -110,11 +110,12 @@ impl PyWorld {
         queries: bool,
         schedule: bool,
         most_pairs: Option<usize>,
+        keep_contacts: f64,
         threads: Option<usize>,
     ) -> PyResult<Self> {
-        for (name, value) in [("within", within), ("margin", margin)] {
+        for (name, value) in [("within", within), ("margin", margin), ("keep_contacts", keep_contacts)] {
             if !(value >= 0.0 && value.is_finite()) {
-                return Err(argument(name, format_args!("{value} is no distance")));
+                return Err(argument(name, format_args!("{value} is negative or not finite")));
             }
         }
         let contacts = Mode::Contacts(manifold_options("clip", max_points, margin)?);
@@ -132,6 +133,7 @@ impl PyWorld {
             queries,
             schedule,
             most_pairs: most_pairs.unwrap_or(default.most_pairs),
+            keep_contacts,
         };
         pool(threads)?;
         Ok(Self { world: Mutex::new(World::new(options)), threads })

@@ -92,3 +92,19 @@ def test_wrong_poses_move_nothing():
     with pytest.raises(c.ArgumentError, match="poses"):
         world.set_poses(ids, [[9, 9, 9]])
     assert np.array_equal(world.pose(ids[0]).translation, places[0])
+
+
+def test_contacts_are_kept_while_bodies_hardly_move():
+    world = c.World(mode="contacts", margin=0.1, keep_contacts=0.01)
+    world.add(c.Shape.cuboid([2, 2, 1]), fixed=True)
+    cube = world.add(c.Shape.cuboid([1, 1, 1]), [0, 0, 2.01])
+    assert not world.step().contacts[0].is_kept
+    world.set_pose(cube, [0, 0, 2.005])
+    step = world.step()
+    (pair,) = step.contacts
+    assert pair.is_kept and step.statistics.kept == 1
+    assert pair.manifold.distance == pytest.approx(0.005)
+    world.set_pose(cube, [0.5, 0, 2.005])
+    assert not world.step().contacts[0].is_kept
+    with pytest.raises(c.ArgumentError, match="keep_contacts"):
+        c.World(keep_contacts=-1.0)

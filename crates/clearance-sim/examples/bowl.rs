@@ -1,14 +1,18 @@
 //! Pours bodies into a bowl and prints what each phase of a step costs: `cargo run --release -p clearance-sim --example bowl -- 1000 600`.
+//! More arguments: steps a second, the share of a body's radius within which contacts are kept in units of 1e-4, and a seed.
 
 use clearance_sim::scenes::{BOWL_DEPTH, bowl};
-use clearance_sim::{Phases, SimulationOptions};
+use clearance_sim::{Phases, SimulationOptions, SoftStep, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let mut next = |otherwise: usize| arguments.next().map_or(Ok(otherwise), |text| text.parse());
     let (bodies, frames, hertz) = (next(1000)?, next(600)?, next(60)?);
     let step = 1.0 / hertz as clearance::Real;
-    let mut simulation = bowl(bodies, 1, SimulationOptions { step, ..SimulationOptions::default() })?;
+    let keep_contacts = 1e-4 * next(30)? as clearance::Real;
+    let seed = next(1)? as u64;
+    let solver = Solver::SoftStep(SoftStep { keep_contacts, ..SoftStep::default() });
+    let mut simulation = bowl(bodies, seed, SimulationOptions { step, solver, ..SimulationOptions::default() })?;
     let (mut phases, mut stopped) = (Phases::default(), 0);
     println!(
         "{:>6} {:>6} {:>6} {:>7} {:>9} {:>9} {:>9} {:>9} {:>10}",

@@ -73,6 +73,9 @@ pub struct SoftStep {
     pub push_speed: Real,
     /// Bodies that meet slower than this do not bounce.
     pub bounce_speed: Real,
+    /// Contacts of two bodies are kept, and move with them, while these move against each other by no more than this share of the smaller
+    /// one's radius ([`WorldOptions::keep_contacts`](clearance::world::WorldOptions::keep_contacts)); 0: they are found anew in every step.
+    pub keep_contacts: Real,
 }
 
 impl Default for SoftStep {
@@ -86,6 +89,7 @@ impl Default for SoftStep {
             joint_iterations: 4,
             push_speed: 3.0,
             bounce_speed: 1.0,
+            keep_contacts: 0.003,
         }
     }
 }
@@ -180,6 +184,7 @@ impl SimulationOptions {
                 ("joint_iterations", soft.joint_iterations as Real, false, positive),
                 ("push_speed", soft.push_speed, false, positive),
                 ("bounce_speed", soft.bounce_speed, true, not_negative),
+                ("keep_contacts", soft.keep_contacts, true, not_negative),
             ]),
             Solver::Thesis(thesis) => {
                 wanted.extend([

@@ -49,6 +49,8 @@ pub struct Simulation {
     pub(crate) thesis: ThesisSolver,
     /// Bodies that move in this step, in ascending order.
     pub(crate) awake: Vec<u32>,
+    /// Whether nothing was awake in the last step and nothing has been touched since: then a step changes nothing.
+    pub(crate) is_still: bool,
     pub(crate) steps: u64,
 }
 
@@ -62,6 +64,7 @@ impl Simulation {
         let mut world = World::new(WorldOptions {
             mode: Mode::Contacts(manifolds(&options)),
             broad: Broad::Grid,
+            keep_contacts: if let Solver::SoftStep(soft) = options.solver { soft.keep_contacts } else { 0.0 },
             ..WorldOptions::default()
         });
         for (a, b) in [(ASLEEP, ASLEEP), (ASLEEP, FIXED), (KINEMATIC, KINEMATIC), (KINEMATIC, FIXED)] {
@@ -78,6 +81,7 @@ impl Simulation {
             soft: SoftSolver::default(),
             thesis: ThesisSolver::default(),
             awake: Vec::new(),
+            is_still: false,
             steps: 0,
         })
     }
@@ -110,6 +114,7 @@ impl Simulation {
         state.id = Some(self.world.add(entry)?);
         self.cores.push(Core::new(&body.body, &state));
         self.bodies.push(state);
+        self.is_still = false;
         self.thesis.add(&body.body);
         Ok(BodyHandle(number as u32))
     }
@@ -145,6 +150,7 @@ impl Simulation {
             }
         }
         self.joints.push(state);
+        self.is_still = false;
         joint.bodies.into_iter().for_each(|body| self.islands.wake(&mut self.bodies, body.0));
         Ok(JointHandle(number as u32))
     }
@@ -298,6 +304,7 @@ impl Simulation {
 
     /// Wakes a body and all that it touches or is joined to.
     fn wake_around(&mut self, body: u32) {
+        self.is_still = false;
         let touching = self.contacts.pairs.iter().map(|pair| pair.bodies);
         let joined = self.joints.iter().map(|joint| joint.bodies);
         for pair in touching.chain(joined).filter(|pair| pair.contains(&body)) {

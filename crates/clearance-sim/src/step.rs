@@ -36,6 +36,10 @@ impl Simulation {
     }
 
     fn soft_step(&mut self, soft: &SoftStep) -> Result<StepReport, SimError> {
+        if self.is_still {
+            self.steps += 1;
+            return Ok(self.report());
+        }
         let begin = Instant::now();
         self.tell_groups()?;
         self.collide()?;
@@ -50,6 +54,7 @@ impl Simulation {
             let Self { bodies, awake, contacts, joints, .. } = self;
             self.islands.settle(bodies, awake, contacts, joints, self.options.step);
         }
+        self.is_still = self.awake.is_empty() && self.islands.changed.is_empty();
         let mut report = self.report();
         report.stopped = stopped;
         report.phases = Phases { collide: collided - begin, solve: solved - collided, finish: solved.elapsed() };

@@ -24,3 +24,5 @@ pub(crate) const JOINT_ERROR: Real = 4.0e-4;
 pub(crate) const SLENDER: Real = 4.0;
 /// The share of a slender body's extent from its centre of mass that is cast for it: what it rests on may be deeper in it than that.
 pub(crate) const INNER_SHARE: Real = 0.8;
+/// By how much the ball around a body's way is larger than needed, relative to its radius: the zone that casts keep, and rounding.
+pub(crate) const AROUND_WAY: Real = 1.0e-3;

@@ -99,7 +99,8 @@ fn a_warm_step_allocates_nothing() {
     for broad in [Broad::Grid, Broad::Tree, Broad::SweepAndPrune, Broad::PartitionedSweep, Broad::BruteForce] {
         for mode in modes.into_iter().chain([Mode::Contacts(clearance::ManifoldOptions::default())]) {
             for schedule in [false, true] {
-                let options = WorldOptions { mode, broad, schedule, ..WorldOptions::default() };
+                let keep_contacts = narrow_real(0.01);
+                let options = WorldOptions { mode, broad, schedule, keep_contacts, ..WorldOptions::default() };
                 let mut orbits = orbits(400, options);
                 (0..96).for_each(|frame| _ = orbits.step(frame));
                 let before = calls();

@@ -60,6 +60,7 @@ impl Totals {
         sum.beyond_spheres += more.beyond_spheres;
         sum.asleep += more.asleep;
         sum.tested += more.tested;
+        sum.kept += more.kept;
         sum.touching += more.touching;
         sum.supports += more.supports;
         sum.surprises += more.surprises;
@@ -71,10 +72,10 @@ impl Totals {
 
     /// As JSON.
     pub fn to_json(self) -> Value {
-        let Statistics { pairs, beyond_spheres, asleep, tested, touching, supports, surprises } = self.statistics;
+        let Statistics { pairs, beyond_spheres, asleep, tested, kept, touching, supports, surprises } = self.statistics;
         json!({
-            "pairs": pairs, "beyond_spheres": beyond_spheres, "asleep": asleep, "tested": tested, "touching": touching,
-            "supports": supports, "surprises": surprises, "begun": self.begun, "ended": self.ended,
+            "pairs": pairs, "beyond_spheres": beyond_spheres, "asleep": asleep, "tested": tested, "kept": kept,
+            "touching": touching, "supports": supports, "surprises": surprises, "begun": self.begun, "ended": self.ended,
             "near": self.near, "contact_points": self.contact_points,
         })
     }

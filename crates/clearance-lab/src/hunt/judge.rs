@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::super::case::{Case, Place, Solid, Verb};
 use super::super::tally::{Finding, Tally};
-use super::library::exact::{Certificate, certify_unchecked as certify};
+use super::library::exact::{Certificate, NotCertified, certify_unchecked as certify};
 use super::library::math::{narrow, narrow_real, widen, widen_real};
 use super::library::tolerance::{RELATIVE_GAP, TOUCHING_SIGMAS, sigma};
 use super::library::{
@@ -17,6 +17,10 @@ use super::library::{
 
 /// One of so many certificates is checked exactly.
 const CHECKED: u64 = 100;
+
+/// Which claims of a certificate are asked for.
+const LOWER: [bool; 2] = [true, false];
+const UPPER: [bool; 2] = [false, true];
 
 /// Errors of a support by which points may be off their bodies.
 const POINT_SIGMAS: f64 = 64.0;
@@ -102,7 +106,8 @@ impl Pair {
     /// How far a point is proved to be from a body at least.
     fn off(&self, side: usize, point: DVec3) -> f64 {
         let Ok(at) = Pose::from_translation(narrow(point)) else { return 0.0 };
-        let proof = certify(&Shape::point(), &at, &self.bodies[side], &self.poses[side], &mut Cache::default());
+        let (body, pose) = (&self.bodies[side], &self.poses[side]);
+        let proof = certify(&Shape::point(), &at, body, pose, &mut Cache::default(), LOWER);
         proof.ok().and_then(|proof| proof.lower()).map_or(f64::NEG_INFINITY, widen_real)
     }
 
@@ -112,7 +117,8 @@ impl Pair {
 
     /// A certificate of the distance; nothing is known without one. The first of a hundred is checked.
     fn proof(&self, tally: &mut Tally) -> Option<Certificate> {
-        let found = certify(&self.bodies[0], &self.poses[0], &self.bodies[1], &self.poses[1], &mut Cache::default());
+        let ([a, b], [of_a, of_b]) = (&self.bodies, &self.poses);
+        let found = certify(a, of_a, b, of_b, &mut Cache::default(), [true; 2]);
         if let Ok(proof) = &found
             && self.number.is_multiple_of(CHECKED)
         {
@@ -287,16 +293,21 @@ fn moved(pair: &Pair, motions: &[Motion; 2], answer: &Cast, tally: &mut Tally) {
     }
     let [a, b] = &pair.bodies;
     let touching = POINT_SIGMAS * pair.error;
-    let at = |time: f64| {
+    let at = |time: f64, claims: [bool; 2]| {
         let [of_a, of_b] = [0, 1].map(|side: usize| motions[side].pose(narrow_real(time)));
-        certify(a, &of_a, b, &of_b, &mut Cache::default()).ok().map(|proof| bounds_of(&proof))
+        match certify(a, &of_a, b, &of_b, &mut Cache::default(), claims) {
+            Ok(proof) => Some(bounds_of(&proof)),
+            // Bodies that touch have no lower bound.
+            Err(NotCertified::Unproved) if claims == LOWER => Some([f64::NEG_INFINITY, f64::INFINITY]),
+            Err(_) => None,
+        }
     };
     for share in [0.3, 0.7, 0.95, 1.0] {
-        let Some([_, high]) = at(widen_real(answer.lower) * share) else { return tally.unproved() };
+        let Some([_, high]) = at(widen_real(answer.lower) * share, UPPER) else { return tally.unproved() };
         tally.check(high >= -touching, Finding::Passed, || format!("{answer:?}, at {share} of lower proved {high:e}"));
     }
     if answer.hit.is_some() {
-        let Some([low, _]) = at(widen_real(answer.fraction)) else { return tally.unproved() };
+        let Some([low, _]) = at(widen_real(answer.fraction), LOWER) else { return tally.unproved() };
         let [a, b] = [0, 1].map(|side: usize| motions[side].speed(narrow_real(reach(&pair.bodies[side]))));
         let early = widen_real(answer.upper - answer.lower) * widen_real(a + b);
         tally.check(low <= touching + early, Finding::Passed, || format!("{answer:?}, at the hit proved {low:e}"));
@@ -332,7 +343,7 @@ fn ray_from(pair: &Pair, [origin, direction]: [DVec3; 2], tally: &mut Tally) {
     let turn = glam::DQuat::from_rotation_arc(DVec3::X, direction.normalize_or(DVec3::X));
     let middle = Place { rotation: turn, at: origin + direction * (0.5 * until) };
     let (Ok(free), Some(place)) = (Shape::segment(narrow_real(half)), pose(&middle)) else { return };
-    let proof = certify(&free, &place, &pair.bodies[0], &pair.poses[0], &mut Cache::default());
+    let proof = certify(&free, &place, &pair.bodies[0], &pair.poses[0], &mut Cache::default(), UPPER);
     let Some(high) = proof.ok().map(|proof| bounds_of(&proof)[1]) else { return tally.unproved() };
     tally.check(high >= -room, Finding::Passed, || format!("{found:?}, before it proved {high:e}"));
 }
@@ -342,7 +353,7 @@ fn projection(pair: &Pair, point: DVec3, tally: &mut Tally) {
     let answer = project(&pair.bodies[0], &pair.poses[0], narrow(point), &mut Cache::default());
     tally.ended(answer.end == End::Converged);
     let Ok(at) = Pose::from_translation(narrow(point)) else { return };
-    let proof = certify(&pair.bodies[0], &pair.poses[0], &Shape::point(), &at, &mut Cache::default());
+    let proof = certify(&pair.bodies[0], &pair.poses[0], &Shape::point(), &at, &mut Cache::default(), [true; 2]);
     let Some([low, high]) = proof.ok().map(|proof| bounds_of(&proof)) else { return tally.unproved() };
     let depth_of_concave = is_concave(&pair.bodies[0]) && answer.upper <= 0.0;
     let upper_holds = depth_of_concave || low <= widen_real(answer.upper);

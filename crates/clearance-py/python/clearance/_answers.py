@@ -383,6 +383,7 @@ class ContactPair(Answer):
 
     bodies: tuple[BodyId, BodyId]
     manifold: Manifold
+    is_kept: bool
 
 
 @_answer
@@ -393,6 +394,7 @@ class Statistics(Answer):
     beyond_spheres: int
     asleep: int
     tested: int
+    kept: int
     touching: int
     supports: int
     surprises: int

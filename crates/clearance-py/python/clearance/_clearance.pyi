@@ -250,6 +250,7 @@ class World:
         queries: bool = True,
         schedule: bool = False,
         most_pairs: int | None = None,
+        keep_contacts: float = 0.0,
         threads: int | None = None,
     ) -> World: ...
     def add(

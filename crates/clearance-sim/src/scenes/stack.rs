@@ -19,6 +19,8 @@ const ROUNDING: Real = 0.25;
 const OFFSET: Real = 0.2;
 /// Seconds between two looks at whether a stack still stands.
 const LOOK: Real = 0.1;
+/// Seconds after which a stack that still stands is taken for a candidate of the tallest.
+const SCREEN: Real = 20.0;
 
 /// A stack of boxes of 4 × 2 × 4, each moved aside by up to 0.2 along both horizontal axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,8 +134,10 @@ pub struct TallestStack {
     pub next: Option<Real>,
 }
 
-/// Searches the tallest stack that stands for `seconds`: from `first` boxes upward until one collapses, or downward until one stands,
-/// and no further than `most`.
+/// Searches the tallest stack that stands for `seconds`, of at most `most` boxes.
+///
+/// From `first` boxes upward until one collapses within 20 seconds (most that collapse do so early), then downward until one stands the
+/// whole time.
 ///
 /// # Errors
 /// If an option is out of range.
@@ -153,27 +157,23 @@ pub fn tallest_stack(
     seconds: Real,
     most: usize,
 ) -> Result<TallestStack, SimError> {
-    let mut count = first.count.clamp(1, most.max(1));
-    let of = |count: usize| stack_end(&Stack { count, ..*first }, options, seconds);
-    let mut end = of(count)?;
-    if end.stands {
-        while count < most {
-            let next = of(count + 1)?;
-            if !next.stands {
-                return Ok(TallestStack { count, per_pair: end.per_pair, next: Some(next.seconds) });
-            }
-            (count, end) = (count + 1, next);
+    let of = |count: usize, seconds: Real| stack_end(&Stack { count, ..*first }, options, seconds);
+    let (mut count, mut next) = (first.count.clamp(1, most.max(1)), None);
+    while count <= most {
+        let end = of(count, seconds.min(SCREEN))?;
+        if !end.stands {
+            next = Some(end.seconds);
+            break;
         }
-        return Ok(TallestStack { count, per_pair: end.per_pair, next: None });
+        count += 1;
     }
-    let mut next = end.seconds;
     while count > 1 {
         count -= 1;
-        end = of(count)?;
+        let end = of(count, seconds)?;
         if end.stands {
-            return Ok(TallestStack { count, per_pair: end.per_pair, next: Some(next) });
+            return Ok(TallestStack { count, per_pair: end.per_pair, next });
         }
-        next = end.seconds;
+        next = Some(end.seconds);
     }
-    Ok(TallestStack { count: 0, per_pair: Duration::ZERO, next: Some(next) })
+    Ok(TallestStack { count: 0, per_pair: Duration::ZERO, next })
 }

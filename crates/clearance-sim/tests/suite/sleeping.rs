@@ -1,6 +1,7 @@
 //! Islands of calm bodies sleep, cost nothing and wake up together.
 #![allow(clippy::unwrap_used)] // a test says what it found by failing
 
+use clearance::world::Filter;
 use clearance::{Pose, Real, Shape, Vec3};
 use clearance_sim::scenes::{Stack, stacking};
 use clearance_sim::{RigidBody, Simulation, SimulationOptions, Velocity};
@@ -57,4 +58,28 @@ fn a_lift_carries_what_sleeps_on_it() {
     assert!((lift - 1.0).abs() < 1e-3 && (cube - lift - 0.6).abs() < 5e-3, "{lift} {cube}");
     let calm: Real = simulation.velocity(simulation.bodies().last().unwrap()).unwrap().linear.z;
     assert!((calm - 0.5).abs() < 1e-2, "{calm}");
+}
+
+#[test]
+fn while_all_sleep_time_passes_and_what_is_added_counts() {
+    let mut simulation = asleep(3);
+    let (time, contacts) = (simulation.time(), simulation.contacts().count());
+    for _ in 0..60 {
+        simulation.step().unwrap();
+    }
+    assert!((simulation.time() - time - 1.0).abs() < 1e-3);
+    assert_eq!(simulation.contacts().count(), contacts);
+    // A fixed body wakes nobody, and is there for queries after a step.
+    let wall = Shape::cuboid([0.5, 5.0, 5.0]).unwrap();
+    simulation.add(RigidBody::fixed(wall, Pose::from_translation([20.0, 0.0, 5.0]).unwrap())).unwrap();
+    assert_eq!(simulation.step().unwrap().awake, 0);
+    let mut found = Vec::new();
+    let (probe, at) = (Shape::sphere(0.1).unwrap(), Pose::from_translation([20.0, 0.0, 5.0]).unwrap());
+    simulation.world().overlapping(&probe, &at, &Filter::default(), &mut found);
+    assert_eq!(found.len(), 1);
+    // A body put elsewhere wakes what it stood on.
+    let top = simulation.bodies().nth(3).unwrap();
+    simulation.step().unwrap();
+    simulation.set_pose(top, Pose::from_translation([0.0, 0.0, 12.0]).unwrap()).unwrap();
+    assert_eq!(simulation.step().unwrap().awake, 3);
 }

@@ -44,12 +44,26 @@ impl Posed<'_> {
         let point = self.pose.point(self.shape.support(Vec3::X, VertexId::NONE).point);
         (self.mesh.locate(point) == Side::Inside).then_some(point)
     }
+
+    /// A point of the shape and of a triangle that it meets, and how that ended. Where two plates cross by a hair none is found that is on
+    /// both to rounding; then the deepest of the shape's points, if it is inside of the solid.
+    fn shown(&self, triangle: u32, answer: &Overlap) -> (Vec3, End) {
+        let found = (common(answer, self), answer.end);
+        let [a, b, c] = self.mesh.triangle(triangle).0;
+        let inward = (c - a).cross(b - a);
+        if answer.end == End::Converged || !self.mesh.is_solid() || inward == Vec3::ZERO {
+            return found;
+        }
+        let deepest = self.shape.support(self.pose.direction_to_local(inward), VertexId::NONE).point;
+        let point = self.pose.point(deepest);
+        if self.mesh.locate(point) == Side::Inside { (point, End::Converged) } else { found }
+    }
 }
 
 /// Whether a mesh and a convex shape have a point in common.
 pub(crate) fn meets(mesh: &Mesh, pose_mesh: &Pose, shape: &Shape, pose_shape: &Pose, cache: &mut BodyCache) -> Overlap {
     let pair = Posed { mesh, shape, pose: pose_shape.relative_to(pose_mesh) };
-    let met = |point: Vec3, end: End, iterations: u32| {
+    let met = |(point, end): (Vec3, End), iterations: u32| {
         let witness = Witness::Point(pose_mesh.point(point));
         Overlap { overlap: true, witness, end, iterations }
     };
@@ -62,7 +76,7 @@ pub(crate) fn meets(mesh: &Mesh, pose_mesh: &Pose, shape: &Shape, pose_shape: &P
         let answer = pair.test(triangle, &mut cache.convex);
         tested += answer.iterations.max(1);
         if answer.overlap {
-            return met(common(&answer, &pair), answer.end, tested);
+            return met(pair.shown(triangle, &answer), tested);
         }
         gap.set(apart(&answer, error));
     }
@@ -92,10 +106,10 @@ pub(crate) fn meets(mesh: &Mesh, pose_mesh: &Pose, shape: &Shape, pose_shape: &P
     );
     if let Some((triangle, answer)) = found {
         cache.triangles = Some([triangle; 2]);
-        return met(common(&answer, &pair), answer.end, tested);
+        return met(pair.shown(triangle, &answer), tested);
     }
     if let Some(point) = pair.inside() {
-        return met(point, End::Converged, tested);
+        return met((point, End::Converged), tested);
     }
     Overlap { overlap: false, witness: Witness::Gap(gap.get().max(0.0)), end: End::Converged, iterations: tested }
 }

@@ -44,7 +44,7 @@ mod verbs;
 pub(crate) use boolean::meets;
 pub(crate) use bounds::{least_overlap, pair_size};
 pub use contacts::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS, manifold};
-pub(crate) use contacts::{BodyNames, find_contacts};
+pub(crate) use contacts::{BodyNames, corner_of, find_contacts};
 pub use meeting::{BodyCache, Meeting};
 pub(crate) use patch::Patch;
 pub(crate) use range::range;

@@ -2,7 +2,8 @@
 //!
 //! Each body is asked for its farthest points along directions around the normal (Algorithm 13); the points, projected on the
 //! collision plane, are the outlines of the two contact features; a corner of one inside the other is a contact, and so is
-//! every crossing of two sides. Where a surface is curved, the contact is the one point of `closest`.
+//! every crossing of two sides. Where a surface is quadratic, the contact is the one point of `closest`; the rounding of a box is no
+//! such surface, which the thesis stacks with several points.
 //!
 //! Corrections: the samples go to S (erratum 6), and with a normal from A to B it is B that is sampled against it. Departures: the
 //! published test of a point against a polygon compares the point's side with the centre's, and passes every point if the polygon is a
@@ -16,6 +17,7 @@ use super::contact::{CANDIDATES, Candidate, Candidates, Contact, Whole};
 use super::outline::{CORNERS, Corner, Corners, cross, flat};
 use crate::math::{Real, Vec3, consts, length};
 use crate::narrow::{Label, Labels};
+use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
 
 /// Algorithm 13 in the body's own frame: farthest points along `count` directions at an angle around the unit vector `d`, in
@@ -35,10 +37,19 @@ pub(super) fn sample<S: Support>(shape: &S, d: Vec3, count: usize, angle: Real, 
     corners
 }
 
+/// Whether the surface is quadratic where it is farthest along `d`: curved by its core, or a rounded point or segment. The rounding of what
+/// has faces does not count: a rounded box that is tilted a little still rests on a face.
+fn is_quadric(shape: &Shape, d: Vec3) -> bool {
+    match shape.core() {
+        Core::Point | Core::Segment { .. } | Core::Drop { .. } => shape.is_curved(d),
+        core => core.is_curved(d),
+    }
+}
+
 /// The contact places, in counter-clockwise order, and a name for the whole.
 pub(super) fn candidates(contact: &Contact<'_>, samples: usize, angle: Real) -> (Candidates, Whole) {
     let whole = Whole { feature: Labels { a: Label::Smooth, b: Label::Smooth }, lost: 0.0 };
-    if (0..2).any(|i| contact.shapes[i].is_curved(contact.toward[i])) {
+    if (0..2).any(|i| is_quadric(contact.shapes[i], contact.toward[i])) {
         return (Candidates::new(), whole);
     }
     let outline = |i: usize| {

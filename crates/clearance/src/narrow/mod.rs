@@ -24,6 +24,7 @@ pub mod mpr;
 pub mod named;
 mod overlap;
 mod pair;
+mod plates;
 pub mod polish;
 mod posed;
 mod revolution;

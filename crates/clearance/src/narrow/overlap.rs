@@ -9,6 +9,7 @@ use super::closed::{self, Decision};
 use super::closest::{apart, distance, near, of_cores};
 use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm, SupportPlane};
 use super::pair::Pair;
+use super::plates::crossings;
 use super::posed::{in_frame_of_a, is_posed};
 use super::sa_gjk::{self, Answer};
 use super::separating_vector::{self, still_apart, still_meeting};
@@ -107,7 +108,8 @@ fn is_shared(pair: &Pair<'_>, [on_a, on_b]: [Vec3; 2]) -> bool {
 }
 
 /// GJK with simplices in pairs of doubles, from the simplex at hand and from nothing; then the points of the signed
-/// distance and what is between them, asked of both bodies: of two that overlap by little one is in both.
+/// distance, what is between them, and where a body passes through the plane of a plate, asked of both bodies: of two that overlap by
+/// little one is in both.
 #[cold]
 #[inline(never)]
 fn shown_anew(
@@ -131,7 +133,7 @@ fn shown_anew(
         }
     }
     let [on_a, on_b] = of_cores(pair).points;
-    let mut candidates = [common(shapes[0], shapes[1], [on_a, on_b]), on_a, on_b].into_iter();
+    let mut candidates = [common(shapes[0], shapes[1], [on_a, on_b]), on_a, on_b].into_iter().chain(crossings(pair));
     candidates.find(|p| in_both(shapes, pair, *p)).map_or((best, End::Degenerate), |p| ([p; 2], end))
 }
 

@@ -18,6 +18,7 @@ mod error;
 mod filter;
 mod id;
 mod index;
+mod kept;
 mod matrix;
 mod moves;
 mod pairs;
@@ -104,6 +105,7 @@ impl World {
             Broad::BruteForce => Box::new(BruteForce::new()),
         };
         broad.bodies_mut().set_most_pairs(options.most_pairs);
+        let keeps = matches!(options.mode, Mode::Contacts(_)) && options.keep_contacts > 0.0;
         Self {
             options,
             broad,
@@ -117,7 +119,7 @@ impl World {
             matrix: Matrix::new(),
             matrix_changed: false,
             rules_changed: Vec::new(),
-            pairs: PairTable::default(),
+            pairs: PairTable::new(keeps),
             schedule: Schedule::default(),
             alarmed: Vec::new(),
             is_alarmed: Vec::new(),

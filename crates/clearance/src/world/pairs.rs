@@ -8,11 +8,16 @@
 //! of the states they belong to. Memories of pairs that are gone wait, cleared, for new pairs of their kind, with what they have
 //! allocated: only where there are more pairs of a kind than ever before is there anything to allocate.
 
+use super::kept::Kept;
 use crate::broad::{Pair, Update};
 use crate::concave::Patch;
 use crate::math::Real;
 use crate::narrow::PairCache;
 use crate::verbs::Cache;
+
+/// The contacts kept of each pair: boxed, since pairs are put in order when one comes or goes, and this is a kilobyte.
+#[allow(clippy::vec_box)]
+type Contacts = Vec<Box<Kept>>;
 
 /// What is known of a pair whose boxes overlap.
 #[derive(Debug, Clone, Copy)]
@@ -86,13 +91,47 @@ pub(super) struct PairTable {
     pub states: Vec<PairState>,
     /// The memories of the pairs that are not of two convex shapes, in order.
     pub memories: Vec<Memory>,
+    /// The contacts of all pairs, in order, if they are kept from step to step; else nothing.
+    pub kept: Contacts,
     next: Vec<PairState>,
     next_memories: Vec<Memory>,
+    next_kept: Contacts,
     /// By kind.
     spare: [Vec<Memory>; 4],
+    spare_kept: Contacts,
+    keeps: bool,
+}
+
+/// Pairs in a row, with what they remember.
+#[derive(Debug)]
+pub(super) struct PairSlices<'a> {
+    pub states: &'a mut [PairState],
+    pub memories: &'a mut [Memory],
+    pub kept: &'a mut [Box<Kept>],
+}
+
+impl PairSlices<'_> {
+    /// The first `count` pairs, and the others.
+    pub fn split_at(self, count: usize) -> (Self, Self) {
+        let (states, more_states) = self.states.split_at_mut(count);
+        let with_memory = if self.memories.is_empty() { 0 } else { memory_count(states) };
+        let (memories, more_memories) = self.memories.split_at_mut(with_memory);
+        let (kept, more_kept) = self.kept.split_at_mut(count.min(self.kept.len()));
+        (Self { states, memories, kept }, Self { states: more_states, memories: more_memories, kept: more_kept })
+    }
 }
 
 impl PairTable {
+    /// All pairs.
+    pub fn slices(&mut self) -> PairSlices<'_> {
+        PairSlices { states: &mut self.states, memories: &mut self.memories, kept: &mut self.kept }
+    }
+
+    /// Without pairs; `keeps` says whether their contacts are kept.
+    pub fn new(keeps: bool) -> Self {
+        Self { keeps, ..Self::default() }
+    }
+
     /// Follows the broad phase. `begin` gives a new pair its state; `gone` hears of each state that is dropped.
     pub fn follow(&mut self, update: &Update<'_>, begin: impl Fn(Pair) -> PairState, mut gone: impl FnMut(&PairState)) {
         if update.entered.is_empty() && update.left.is_empty() {
@@ -100,14 +139,17 @@ impl PairTable {
         }
         self.next.clear();
         self.next_memories.clear();
+        self.next_kept.clear();
         let has_memories = !self.memories.is_empty();
         let mut memories = self.memories.drain(..);
+        let mut contacts = self.kept.drain(..);
         let mut left = update.left.iter().copied().peekable();
         let mut entered = update.entered.iter().copied().peekable();
         let mut rest = self.states.as_slice();
         while let Some(changed) = left.peek().into_iter().chain(entered.peek()).min().copied() {
             let kept = rest.iter().take_while(|state| state.bodies < changed).count();
             self.next.extend_from_slice(&rest[..kept]);
+            self.next_kept.extend(contacts.by_ref().take(kept));
             if has_memories {
                 self.next_memories.extend(memories.by_ref().take(memory_count(&rest[..kept])));
             }
@@ -118,6 +160,7 @@ impl PairTable {
             {
                 gone(state);
                 rest = others;
+                self.spare_kept.extend(contacts.next());
                 if state.kind != Kind::Convex
                     && let Some(mut memory) = memories.next()
                 {
@@ -128,6 +171,11 @@ impl PairTable {
             if entered.next_if_eq(&changed).is_some() {
                 let state = begin(changed);
                 self.next.push(state);
+                if self.keeps {
+                    let mut spare = self.spare_kept.pop().unwrap_or_default();
+                    spare.clear();
+                    self.next_kept.push(spare);
+                }
                 if state.kind != Kind::Convex {
                     let spare = self.spare[state.kind as usize].pop();
                     self.next_memories.push(spare.unwrap_or_else(|| Memory::new(state.kind)));
@@ -136,14 +184,16 @@ impl PairTable {
         }
         self.next.extend_from_slice(rest);
         self.next_memories.extend(memories);
+        self.next_kept.extend(contacts);
         std::mem::swap(&mut self.states, &mut self.next);
         std::mem::swap(&mut self.memories, &mut self.next_memories);
+        std::mem::swap(&mut self.kept, &mut self.next_kept);
         debug_assert!(self.states.iter().map(|state| &state.bodies).eq(update.pairs));
     }
 }
 
 /// How many of the pairs have a memory of their own.
-pub(super) fn memory_count(states: &[PairState]) -> usize {
+fn memory_count(states: &[PairState]) -> usize {
     states.iter().filter(|state| state.kind != Kind::Convex).count()
 }
 

@@ -3,7 +3,7 @@
 use super::World;
 use super::error::WorldError;
 use super::id::BodyId;
-use super::pairs::{Kind, Memory, PairState, find, memory_count};
+use super::pairs::{Kind, PairSlices, PairState, find};
 use super::report::{Event, EventKind, Mode, Step, WorldOptions};
 use super::schedule::frames_until;
 use super::slot::Slot;
@@ -176,20 +176,20 @@ impl World {
             balls: &self.balls,
             mode: &self.options.mode,
             schedule: self.options.schedule,
+            keep: self.options.keep_contacts,
             now: self.now,
         };
-        let states = &mut self.pairs.states;
         let chunk = if self.pairs.memories.is_empty() { CHUNK } else { CONCAVE_CHUNK };
-        let chunks = states.len().div_ceil(chunk);
+        let chunks = self.pairs.states.len().div_ceil(chunk);
         // Those not needed in this step are kept, with the memory they hold.
         if self.found.len() < chunks {
             self.found.resize_with(chunks, Found::default);
         }
         let (found, unused) = self.found.split_at_mut(chunks);
         unused.iter_mut().for_each(Found::clear);
-        each_chunk(states, &mut self.pairs.memories, found, chunk, &|states, memories, found| {
+        each_chunk(self.pairs.slices(), found, chunk, &|pairs, found| {
             found.clear();
-            found.examine(&scene, states, memories);
+            found.examine(&scene, pairs);
         });
     }
 
@@ -242,6 +242,7 @@ impl World {
             let (sum, part) = (&mut told.statistics, &found.statistics);
             sum.beyond_spheres += part.beyond_spheres;
             sum.tested += part.tested;
+            sum.kept += part.kept;
             sum.touching += part.touching;
             sum.supports += part.supports;
         }
@@ -294,28 +295,23 @@ fn follow_boxes(moved: &[u32], first: u32, slots: &mut [Slot], boxes: &mut [Aabb
     }
 }
 
-/// Runs over the pairs in chunks, each with the memories of its pairs and a place for what it finds.
+/// Runs over the pairs in chunks, each with a place for what it finds.
 fn each_chunk(
-    states: &mut [PairState],
-    memories: &mut [Memory],
+    pairs: PairSlices<'_>,
     found: &mut [Found],
     chunk: usize,
-    examine: &(impl Fn(&mut [PairState], &mut [Memory], &mut Found) + Sync),
+    examine: &(impl Fn(PairSlices<'_>, &mut Found) + Sync),
 ) {
     if let [found] = found {
-        examine(states, memories, found);
+        examine(pairs, found);
+        return;
     }
-    if found.len() <= 1 {
+    if found.is_empty() {
         return;
     }
     let (found, more_found) = found.split_at_mut(found.len() / 2);
-    let (states, more_states) = states.split_at_mut(found.len() * chunk);
-    let with_memory = if memories.is_empty() { 0 } else { memory_count(states) };
-    let (memories, more_memories) = memories.split_at_mut(with_memory);
-    let mut both = (
-        || each_chunk(states, memories, found, chunk, examine),
-        || each_chunk(more_states, more_memories, more_found, chunk, examine),
-    );
+    let (pairs, more_pairs) = pairs.split_at(found.len() * chunk);
+    let both = (|| each_chunk(pairs, found, chunk, examine), || each_chunk(more_pairs, more_found, chunk, examine));
     #[cfg(feature = "parallel")]
     if rayon::current_num_threads() > 1 {
         rayon::join(both.0, both.1);

@@ -1,7 +1,8 @@
 //! The narrow phase of one pair, in each mode.
 
 use super::id::BodyId;
-use super::pairs::{Kind, Memory, PairState};
+use super::kept::Kept;
+use super::pairs::{Kind, Memory, PairSlices, PairState};
 use super::report::{ContactPair, Event, EventKind, Mode, NearPair, Statistics};
 use super::slot::{Ball, Slot};
 use crate::answer::{Closest, Manifold, Overlap, Witness};
@@ -19,6 +20,8 @@ pub(super) struct Scene<'a> {
     pub balls: &'a [Ball],
     pub mode: &'a Mode,
     pub schedule: bool,
+    /// [`WorldOptions::keep_contacts`](super::WorldOptions::keep_contacts).
+    pub keep: Real,
     pub now: u64,
 }
 
@@ -94,17 +97,24 @@ impl Found {
 
     /// Looks at the pairs that are due, if there is anything to look at. Those that are not of two convex shapes have the memories, in
     /// order.
-    pub fn examine(&mut self, scene: &Scene<'_>, states: &mut [PairState], memories: &mut [Memory]) {
-        let mut memories = memories.iter_mut();
-        for state in states {
+    pub fn examine(&mut self, scene: &Scene<'_>, pairs: PairSlices<'_>) {
+        let (mut memories, mut contacts) = (pairs.memories.iter_mut(), pairs.kept.iter_mut());
+        for state in pairs.states {
             let memory = if state.kind == Kind::Convex { None } else { memories.next() };
+            let kept = contacts.next();
             if state.due && state.margin >= 0.0 {
-                self.examine_pair(scene, state, memory);
+                self.examine_pair(scene, state, memory, kept.map(Box::as_mut));
             }
         }
     }
 
-    fn examine_pair(&mut self, scene: &Scene<'_>, state: &mut PairState, memory: Option<&mut Memory>) {
+    fn examine_pair(
+        &mut self,
+        scene: &Scene<'_>,
+        state: &mut PairState,
+        memory: Option<&mut Memory>,
+        kept: Option<&mut Kept>,
+    ) {
         let [a, b] = state.bodies.map(|body| scene.balls[body as usize]);
         let (reach, between) = (a.radius + b.radius, b.center - a.center);
         let wanted = scene.mode.wanted(state.margin);
@@ -121,7 +131,7 @@ impl Found {
             between.length() - reach
         } else {
             self.statistics.tested += 1;
-            self.decide(scene, state, memory)
+            if self.follow(scene, state, kept.as_deref()) { 0.0 } else { self.decide(scene, state, memory, kept) }
         };
         // Rounding of the bound, and what counts as touching when they meet. A half-space has no size.
         let size = if far.is_finite() { far } else { a.radius.min(b.radius) + wanted };
@@ -129,8 +139,25 @@ impl Found {
         self.tell(scene, state, was);
     }
 
+    /// Moves the contact that is kept of a pair with its bodies, if that is possible.
+    fn follow(&mut self, scene: &Scene<'_>, state: &mut PairState, kept: Option<&Kept>) -> bool {
+        let slots = state.bodies.map(|body| &scene.slots[body as usize]);
+        let contacts = &mut self.contacts;
+        let add = |manifold| contacts.push(ContactPair { bodies: scene.ids(state.bodies), manifold, is_kept: true });
+        let found = kept.and_then(|kept| kept.follow(slots, scene.mode.wanted(state.margin), add));
+        self.statistics.kept += u64::from(found.is_some());
+        state.touching = found.unwrap_or(state.touching);
+        found.is_some()
+    }
+
     /// Whether the pair touches, and what the mode wants to know of it. Returns a lower bound on the distance.
-    fn decide(&mut self, scene: &Scene<'_>, state: &mut PairState, memory: Option<&mut Memory>) -> Real {
+    fn decide(
+        &mut self,
+        scene: &Scene<'_>,
+        state: &mut PairState,
+        memory: Option<&mut Memory>,
+        kept: Option<&mut Kept>,
+    ) -> Real {
         let (bodies, margin) = (state.bodies, state.margin);
         let [a, b] = state.bodies.map(|body| &scene.slots[body as usize]);
         let poses = [&a.pose, &b.pose];
@@ -155,7 +182,12 @@ impl Found {
                 let options = ManifoldOptions { margin: scene.mode.wanted(margin), ..*options };
                 let (found, bound) = self.manifold(&mut pair, &options, scene.schedule);
                 let is_found = found.is_some();
-                self.contacts.extend(found.map(|manifold| ContactPair { bodies: scene.ids(bodies), manifold }));
+                if let Some(kept) = kept {
+                    let balls = bodies.map(|body| scene.balls[body as usize]);
+                    kept.keep(found.as_ref(), [a, b], balls, scene.keep, options.margin);
+                }
+                let pair = |manifold| ContactPair { bodies: scene.ids(bodies), manifold, is_kept: false };
+                self.contacts.extend(found.map(pair));
                 (is_found, bound)
             }
         };

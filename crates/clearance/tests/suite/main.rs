@@ -98,6 +98,7 @@ mod warm_cold;
 mod within;
 mod world;
 mod world_cast;
+mod world_kept;
 mod world_mixed;
 mod world_patch;
 mod world_query;

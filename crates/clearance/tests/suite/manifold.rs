@@ -369,6 +369,11 @@ fn perturbed_sampling_agrees_with_clipping_on_flat_faces() {
     let lying =
         on_floor(&Shape::cylinder(r(0.5), r(0.3)).unwrap(), -0.3, 0.0, DQuat::from_rotation_y(FRAC_PI_2), &options);
     assert_eq!(lying.points.len(), 1);
+    // A rounded box that is tilted a little rests on its face, as in the thesis's stacks; a ball and a capsule's end on a point.
+    let tilted = DQuat::from_rotation_x(1e-3) * DQuat::from_rotation_y(-2e-3);
+    let round = Shape::round_box([r(0.4), r(0.4), r(0.3)], r(0.1)).unwrap();
+    assert_eq!(on_floor(&round, -0.4, 0.0, tilted, &options).points.len(), 4);
+    assert_eq!(on_floor(&Shape::sphere(r(0.4)).unwrap(), -0.4, 0.0, tilted, &options).points.len(), 1);
     // A vertex on a face, where the published test would pass every corner of the face.
     let on_corner = DQuat::from_rotation_arc(DVec3::ONE.normalize(), -DVec3::Z);
     let corner = on_floor(&cuboid(1.0, [0.5; 3]), -0.5 * 3f64.sqrt(), 0.0, on_corner, &options);

@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a test says what it found by failing
 
 use crate::common;
-use clearance::exact::certify_unchecked;
+use clearance::exact::{NotCertified, certify_unchecked};
 use clearance::math::{narrow, widen, widen_real};
 use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
-use clearance::{Cache, Closest, Core, End, Polytope, Pose, Shape, Witness, closest, distance, overlap};
-use clearance_testkit::{Cloud, HitRate, MinkowskiDifference, PairFamily, Rng, Separation};
+use clearance::{
+    BodyRef, Cache, Closest, Core, End, Mesh, Polytope, Pose, Shape, Vec3, Witness, closest, distance, overlap,
+};
+use clearance_testkit::{Cloud, HitRate, MinkowskiDifference, PairFamily, Polyhedron, Rng, Separation};
 use common::bodies::catalogue;
 use common::{narrowed, pose_of, posed_solid};
 use glam::DVec3;
@@ -148,6 +150,17 @@ fn no_cache_changes_an_answer() {
     hits.assert_between(0.2, 0.9);
 }
 
+/// How far a point is proved to be from a body at least.
+fn off<'b>(point: Vec3, body: impl Into<BodyRef<'b>>, pose: &Pose) -> f64 {
+    let dot = Pose::from_translation(point).unwrap();
+    match certify_unchecked(&Shape::point(), &dot, body, pose, &mut Cache::default(), [true, false]) {
+        Ok(proof) => proof.lower().map_or(0.0, widen_real),
+        // A point of the body has no lower bound.
+        Err(NotCertified::Unproved) => 0.0,
+        Err(error) => panic!("{error}"),
+    }
+}
+
 /// The common point of bodies that touch is in both, or the answer says that it did not converge.
 #[test]
 fn common_points_of_touching_bodies() {
@@ -179,13 +192,40 @@ fn common_points_of_touching_bodies() {
         }
         let [error, far] = errors(&a, &pose_a, &b, &pose_b);
         for (shape, pose) in [(&a, &pose_a), (&b, &pose_b)] {
-            let dot = Pose::from_translation(point).unwrap();
-            let proof = certify_unchecked(&Shape::point(), &dot, shape, pose, &mut Cache::default()).unwrap();
-            let off = proof.lower().map_or(0.0, widen_real);
+            let off = off(point, shape, pose);
             assert!(off <= 32.0 * error + far, "{i}: off by {off:e}, {} errors: {answer:?} {a:?} {b:?}", off / error);
         }
     }
     met.assert_between(0.9, 1.0);
-    // Of two plates that cross by a hair no point need be found.
-    converged.assert_between(0.998, 1.0);
+    converged.assert_between(0.9993, 1.0);
+}
+
+/// Plates that dip into a solid by a hair meet its triangles, plates as well, in no point that is on both to rounding; a point of the plate
+/// inside of the solid is one of both.
+#[test]
+fn common_points_of_plates_in_solids() {
+    let mut rng = Rng::new(18);
+    let solids = [Polyhedron::torus(1.0, 0.4, 12, 8), Polyhedron::torus(0.5, 0.2, 6, 4)];
+    let solids = solids.map(|solid| Mesh::new(&narrowed(&solid.vertices), &solid.faces).unwrap());
+    let plates =
+        [Shape::disc(0.5).unwrap(), Shape::rectangle([0.5, 0.2]).unwrap(), Shape::ellipse([0.4, 0.1]).unwrap()];
+    let [mut met, mut converged] = ["meeting", "converged"].map(HitRate::new);
+    for i in 0..3000 {
+        let (a, b) = (&solids[i % 2], &plates[i % 3]);
+        let pose_a = pose_of(DVec3::ZERO, rng.rotation());
+        let mut pose_b = pose_of(rng.unit_vector() * 3.0, rng.rotation());
+        let near = closest(a, &pose_a, b, &pose_b, &mut Cache::default());
+        let by = widen(near.normal) * (-rng.log_uniform(1e-16, 1e-8) - widen_real(near.distance));
+        pose_b = pose_b.with_translation(narrow(widen(pose_b.translation()) + by)).unwrap();
+        let answer = overlap(a, &pose_a, b, &pose_b, &mut Cache::default());
+        let Witness::Point(point) = answer.witness else { continue };
+        met.record(answer.overlap);
+        if converged.record(answer.end == End::Converged) {
+            let error = widen_real(sigma(clearance::math::narrow_real(8.0)));
+            let off = [off(point, a, &pose_a), off(point, b, &pose_b)];
+            assert!(off.iter().all(|off| *off <= 32.0 * error), "{i}: off by {off:?}, {answer:?}");
+        }
+    }
+    met.assert_between(0.99, 1.0);
+    converged.assert_between(0.9993, 1.0);
 }

@@ -42,7 +42,7 @@ use crate::tolerance::CONTACT_SIGMAS;
 pub use found::{BodyContact, BodyManifold, BodyManifoldOptions, REGION_POINTS, REGIONS};
 use found::{Found, Limits};
 use names::Bodies;
-pub(crate) use names::BodyNames;
+pub(crate) use names::{BodyNames, corner_of};
 use nearby::Room;
 use regions::Regions;
 use shaped::Shaped;

@@ -164,7 +164,7 @@ impl Bodies<'_> {
 }
 
 /// The place of a vertex of a convex shape's core that has vertices, in its frame.
-fn corner_of(shape: &Shape, vertex: u32) -> Option<Vec3> {
+pub(crate) fn corner_of(shape: &Shape, vertex: u32) -> Option<Vec3> {
     match shape.core() {
         Core::Cuboid { half_extents } if vertex < 8 => {
             let sign = |bit: u32| if vertex & bit == 0 { 1.0 } else { -1.0 };

@@ -207,7 +207,8 @@ fn around(points: &[Named]) -> Option<[usize; 4]> {
                 let normal = (at(j) - at(i)).cross(at(k) - at(i)).normalize_or_zero();
                 let front = normal.dot(at(i));
                 let order = if front > 0.0 { [i, j, k] } else { [i, k, j] };
-                for l in 0..points.len() {
+                // Every four once: their room does not depend on which of them is the apex.
+                for l in k + 1..points.len() {
                     let least = best.map_or(0.0, |(_, best)| best);
                     if !(front.abs() > least) {
                         break;
@@ -223,7 +224,7 @@ fn around(points: &[Named]) -> Option<[usize; 4]> {
 }
 
 /// The least distance from the origin to the planes of the three facets that a point makes with a triangle seen from outside, if it is more
-/// than `least`. A corner of the triangle makes none.
+/// than `least`.
 fn room([a, b, c]: [DVec3; 3], apex: DVec3, least: f64) -> Option<f64> {
     [[b, a], [c, b], [a, c]].into_iter().try_fold(f64::INFINITY, |nearest, [p, q]| {
         let normal = (q - p).cross(apex - p);
