@@ -1,7 +1,7 @@
 //! Exact mode on degenerate configurations: touching faces, edges and vertices, coincident solids, nested ones, all with small integers.
 //!
 //! Convex bodies are judged by the explicit Minkowski difference in exact arithmetic, unions of cells of a grid by counting. Both orders of
-//! the bodies are asked, and the integers without the filter. Beside it the cost: [`clearance::exact::contact`] against
+//! the bodies are asked, and of one pair in eight the integers without the filter. Beside it the cost: [`clearance::exact::contact`] against
 //! [`clearance::closest`] where the filter decides.
 
 use std::hint::black_box;
@@ -35,6 +35,8 @@ const QUICK: Sizes = Sizes { pairs: 2_000 };
 
 /// Configurations judged by one thread at a time, with a seed of their own.
 const CHUNK: usize = 250;
+/// One of so many pairs is asked without the filter as well: that takes most of the time, and the filter leaves to it what it cannot tell.
+const UNFILTERED: usize = 8;
 /// Pairs that are timed.
 const TIMED: usize = 512;
 
@@ -80,7 +82,7 @@ impl Tally {
         }
     }
 
-    /// Asks in both orders and without the filter.
+    /// Asks in both orders, and of some without the filter.
     fn ask(&mut self, bodies: [BodyRef<'_>; 2], poses: [&Pose; 2], truth: Separation) {
         let ([a, b], [at_a, at_b]) = (bodies, poses);
         let (expected, kind) = match truth {
@@ -88,14 +90,13 @@ impl Tally {
             Separation::Touching => (Contact::Touching, 1),
             Separation::Overlapping => (Contact::Overlapping, 2),
         };
-        let answers = [
-            contact(&a, at_a, &b, at_b, &mut Cache::default()),
-            contact(&b, at_b, &a, at_a, &mut Cache::default()),
-            in_integers(&a, at_a, &b, at_b),
-        ];
+        let first = contact(&a, at_a, &b, at_b, &mut Cache::default());
+        let swapped = contact(&b, at_b, &a, at_a, &mut Cache::default());
+        let unfiltered = self.pairs.is_multiple_of(UNFILTERED).then(|| in_integers(&a, at_a, &b, at_b));
+        let mut answers = [first, swapped].into_iter().chain(unfiltered);
         self.pairs += 1;
         self.kinds[kind] += 1;
-        self.wrong += usize::from(answers.iter().any(|answer| answer.as_ref() != Ok(&expected)));
+        self.wrong += usize::from(answers.any(|answer| answer != Ok(expected)));
     }
 }
 
