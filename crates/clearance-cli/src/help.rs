@@ -60,6 +60,7 @@ pub const SIMULATE_SHORT: &str = "\
 Examples:
   clearance simulate --list
   clearance simulate thesis-500
+  clearance simulate bowl --glb bowl.glb
   clearance simulate scene.json --frames 1000 --json --per-frame > frames.jsonl
 
 --help describes the scene format and the output.";
@@ -69,6 +70,7 @@ pub const SIMULATE: &str = "\
 Examples:
   clearance simulate --list
   clearance simulate thesis-500
+  clearance simulate bowl --glb bowl.glb      to be looked at in any viewer of glTF
   clearance simulate bowl --json --per-frame > poses.jsonl
   clearance simulate scene.json --frames 1000 --json --per-frame > frames.jsonl
 

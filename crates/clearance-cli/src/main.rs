@@ -209,6 +209,9 @@ struct SimulateArguments {
     /// The seed of the swarms, in place of what the scene says.
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
+    /// Where to write the motion as GLB, an animation that any viewer of glTF shows.
+    #[arg(long, value_name = "FILE")]
+    glb: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -258,12 +261,7 @@ fn run_check(arguments: CheckArguments, output: &mut (impl Write + Send)) -> io:
     }
     let repairs = repair.into_iter().map(RepairName::repair).collect();
     let question = check::Question { files, clearance, repairs, json, csv, report, bcf, glb };
-    let begun: Vec<PathBuf> = question.written().map(|path| part_of(path)).collect();
-    // Without the handler Ctrl-C would leave a part of a file beside its place.
-    let _ = ctrlc::set_handler(move || {
-        begun.iter().for_each(|part| _ = std::fs::remove_file(part));
-        std::process::exit(130);
-    });
+    remove_on_interrupt(question.written());
     let progress = Progress::new();
     let mut run = || check::run(&question, &progress, output, &mut io::stderr());
     match threads.map(|threads| rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build()) {
@@ -272,13 +270,23 @@ fn run_check(arguments: CheckArguments, output: &mut (impl Write + Send)) -> io:
     }
 }
 
+/// Without this Ctrl-C would leave a part of a file beside its place.
+fn remove_on_interrupt<'p>(written: impl Iterator<Item = &'p PathBuf>) {
+    let begun: Vec<PathBuf> = written.map(|path| part_of(path)).collect();
+    let _ = ctrlc::set_handler(move || {
+        begun.iter().for_each(|part| _ = std::fs::remove_file(part));
+        std::process::exit(130);
+    });
+}
+
 fn run_simulate(arguments: SimulateArguments, output: &mut (impl Write + Send)) -> io::Result<Outcome> {
-    let SimulateArguments { scene, list, frames, threads, json, per_frame, mode, broad, seed } = arguments;
+    let SimulateArguments { scene, list, frames, threads, json, per_frame, mode, broad, seed, glb } = arguments;
     let Some(scene) = scene.filter(|_| !list) else {
         return simulate::list(json, output);
     };
     let overrides = Overrides { frames, seed, mode, broad };
-    let options = simulate::Options { overrides, threads: threads.map(usize::from), json, per_frame };
+    remove_on_interrupt(glb.iter());
+    let options = simulate::Options { overrides, threads: threads.map(usize::from), json, per_frame, glb };
     // On a terminal the frames themselves show the progress, and a bar would run through them.
     let shown = per_frame && io::stdout().is_terminal();
     let progress = if shown { Progress::hidden() } else { Progress::new() };

@@ -179,10 +179,7 @@ impl Model {
     pub fn merged(&self) -> Surface {
         let mut whole = Surface::default();
         for part in &self.parts {
-            let surface = &self.surfaces[part.surface];
-            let first = whole.vertices.len() as u32;
-            whole.vertices.extend(surface.vertices.iter().map(|&vertex| part.pose.point(vertex)));
-            whole.triangles.extend(surface.triangles.iter().map(|corners| corners.map(|v| v + first)));
+            whole.add(&self.surfaces[part.surface], &part.pose);
         }
         whole
     }

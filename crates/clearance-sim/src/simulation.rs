@@ -1,7 +1,7 @@
 //! A simulation: bodies, joints and the world in which they meet.
 
 use clearance::world::{Broad, Group, Mode, NewBody, PairRule, World, WorldOptions};
-use clearance::{ManifoldOptions, Method, Pose, Real, Vec3};
+use clearance::{Body, ManifoldOptions, Method, Pose, Real, Vec3};
 
 use crate::body::{BodyHandle, BodyKind, RigidBody, State, Velocity, check_velocity};
 use crate::contact::Contacts;
@@ -242,6 +242,15 @@ impl Simulation {
     /// All joints, in the order of adding.
     pub fn joints(&self) -> impl Iterator<Item = JointHandle> + use<> {
         (0..self.joints.len() as u32).map(JointHandle)
+    }
+
+    /// The solid that a body is.
+    ///
+    /// # Errors
+    /// If there is no such body.
+    pub fn body(&self, body: BodyHandle) -> Result<&Body, SimError> {
+        let id = self.state(body)?.id.ok_or(SimError::UnknownBody { body: body.index() })?;
+        Ok(self.world.body(id)?)
     }
 
     /// How a body takes part in the motion.

@@ -9,7 +9,8 @@ use clearance_sim::{
 use clearance_terminal::Progress;
 use serde_json::{Value, json};
 
-use super::Options;
+use super::film::{Film, Filmed, TooLong};
+use super::{Options, finish_film};
 use crate::Outcome;
 
 /// A scene of the simulator.
@@ -130,6 +131,10 @@ pub fn run(
             writeln!(errors, "clearance: {}: {error}", scene.name)?;
             Ok(Outcome::BadInput)
         }
+        Err(Stopped::Film(error)) => {
+            writeln!(errors, "clearance: {error}")?;
+            Ok(Outcome::BadInput)
+        }
     }
 }
 
@@ -137,6 +142,14 @@ pub fn run(
 enum Stopped {
     Output(io::Error),
     Scene(SimError),
+    /// What is wrong with the file of the motion.
+    Film(String),
+}
+
+impl From<TooLong> for Stopped {
+    fn from(error: TooLong) -> Self {
+        Self::Film(error.to_string())
+    }
 }
 
 impl From<io::Error> for Stopped {
@@ -173,6 +186,7 @@ fn frames(
             }
         }
     }
+    let mut film = options.glb.as_ref().map(|_| film_of(&simulation)).transpose()?;
     let mut totals = Totals::default();
     progress.start(u64::from(frames), "frames");
     for frame in 1..=frames {
@@ -187,9 +201,14 @@ fn frames(
             writeln!(output, "{frame:>8} {awake:>8} {pairs:>8} {points:>8} {:>12.6}", simulation.fastest())?;
         }
         totals.last = report;
+        if let Some(film) = &mut film {
+            let bodies: Vec<_> = simulation.bodies().collect();
+            film.take(frame, |body| simulation.pose(bodies[body]).ok())?;
+        }
         progress.advance(1);
     }
     progress.finish();
+    finish_film(film, options.glb.as_deref()).map_err(Stopped::Film)?;
     let summary = summary(scene, frames, &simulation, &totals);
     match (options.json, options.per_frame) {
         (true, true) => writeln!(output, "{}", json!({"summary": summary}))?,
@@ -197,6 +216,20 @@ fn frames(
         (false, _) => write_summary(&summary, output)?,
     }
     Ok(())
+}
+
+/// A film of the bodies of a simulation.
+fn film_of(simulation: &Simulation) -> Result<Film, SimError> {
+    let filmed = simulation.bodies().map(|body| {
+        Ok(Filmed {
+            name: format!("body {}", body.index()),
+            body: simulation.body(body)?,
+            pose: simulation.pose(body)?,
+            moves: simulation.kind(body)? != BodyKind::Fixed,
+        })
+    });
+    let filmed = filmed.collect::<Result<Vec<_>, SimError>>()?;
+    Ok(Film::new(filmed.into_iter(), simulation.options().step))
 }
 
 /// The line before the frames: what the poses are of.

@@ -3,12 +3,13 @@
 //! - [`source`]: files and the program's own scenes; [`scene`]: their format; [`swarm`]: bodies made at random
 //! - [`motion`]: how bodies move; [`room`]: the walls
 //! - [`dynamics`]: scenes of the simulator, with gravity and contacts
-//! - [`coherence`]: what remembering saves; [`frame`], [`summary`]: what is told
+//! - [`coherence`]: what remembering saves; [`frame`], [`summary`]: what is told; [`film`]: the motion as a file
 //!
 //! The same scene and seed give the same output for any number of threads, but for the times.
 
 pub mod coherence;
 pub mod dynamics;
+pub mod film;
 pub mod frame;
 pub mod motion;
 pub mod room;
@@ -18,18 +19,21 @@ pub mod summary;
 pub mod swarm;
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
+use clearance::Body;
 use clearance_terminal::Progress;
 use serde_json::json;
 
 use crate::Outcome;
 use coherence::{Sample, compare, sampled};
+use film::{Film, Filmed, TooLong};
 use motion::{RunError, Simulation};
 use scene::{Overrides, Scene};
 use summary::{Summary, Totals};
 
 /// What to run and what to tell.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// In place of what the scene says.
     pub overrides: Overrides,
@@ -39,6 +43,8 @@ pub struct Options {
     pub json: bool,
     /// Every frame, and not only the summary.
     pub per_frame: bool,
+    /// Where to write the motion as GLB.
+    pub glb: Option<PathBuf>,
 }
 
 /// Lists the scenes that the program brings along.
@@ -103,6 +109,10 @@ pub fn run(
             writeln!(errors, "clearance: {source}: {error}")?;
             Ok(Outcome::BadInput)
         }
+        Err(Stopped::Film(error)) => {
+            writeln!(errors, "clearance: {error}")?;
+            Ok(Outcome::BadInput)
+        }
     }
 }
 
@@ -110,11 +120,19 @@ pub fn run(
 enum Stopped {
     Output(io::Error),
     Scene(RunError),
+    /// What is wrong with the file of the motion.
+    Film(String),
 }
 
 impl From<io::Error> for Stopped {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
+    }
+}
+
+impl From<TooLong> for Stopped {
+    fn from(error: TooLong) -> Self {
+        Self::Film(error.to_string())
     }
 }
 
@@ -170,10 +188,12 @@ fn run_frames(
     let mut simulation = Simulation::new(scene)?;
     let recorded = sampled(scene.frames, scene.bodies.len());
     let (mut samples, mut before) = (Vec::with_capacity(recorded.len()), Vec::new());
+    let mut film = options.glb.as_ref().map(|_| film_of(scene));
     progress.start(u64::from(scene.frames), "frames");
     for number in 1..=scene.frames {
         let frame = simulation.advance()?;
         let totals = Totals::of(&frame);
+        film.as_mut().map_or(Ok(()), |film| film.take(number, |body| frame.poses.get(body).copied()))?;
         if options.per_frame && options.json {
             writeln!(output, "{}", frame::to_json(&frame, &totals, scene))?;
         } else if options.per_frame {
@@ -189,5 +209,24 @@ fn run_frames(
         }
         progress.advance(1);
     }
+    finish_film(film, options.glb.as_deref()).map_err(Stopped::Film)?;
     Ok(samples)
+}
+
+/// A film of the bodies of a scene, at 60 frames a second.
+fn film_of(scene: &Scene) -> Film {
+    let bodies: Vec<Body> = scene.bodies.iter().map(|mover| mover.shape.clone().into()).collect();
+    let filmed = scene.bodies.iter().zip(&bodies).enumerate().map(|(number, (mover, body))| Filmed {
+        name: mover.name.clone().unwrap_or_else(|| format!("body {number}")),
+        body,
+        pose: mover.pose,
+        moves: true,
+    });
+    Film::new(filmed, 1.0 / 60.0)
+}
+
+/// Writes the film, if there is one.
+fn finish_film(film: Option<Film>, path: Option<&Path>) -> Result<(), String> {
+    let Some((film, path)) = film.zip(path) else { return Ok(()) };
+    film.write(path).map_err(|error| format!("{}: cannot write: {error}", path.display()))
 }

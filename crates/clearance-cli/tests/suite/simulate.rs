@@ -309,3 +309,55 @@ fn scenes_of_the_simulator_tell_poses_that_do_not_depend_on_threads() {
         assert!(String::from_utf8(refused.stderr).unwrap().contains("--broad does not apply"));
     }
 }
+
+/// The document of a GLB file, and its binary part.
+fn document(path: &std::path::Path) -> (Value, Vec<u8>) {
+    let bytes = std::fs::read(path).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    (serde_json::from_slice(&bytes[20..20 + length]).unwrap(), bytes[28 + length..].to_vec())
+}
+
+/// The numbers of an accessor.
+fn floats(document: &Value, binary: &[u8], accessor: &Value) -> Vec<f32> {
+    let accessor = &document["accessors"][accessor.as_u64().unwrap() as usize];
+    let view = &document["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+    let [start, length] = ["byteOffset", "byteLength"].map(|name| view[name].as_u64().unwrap() as usize);
+    binary[start..start + length].chunks(4).map(|word| f32::from_le_bytes(word.try_into().unwrap())).collect()
+}
+
+/// Bodies are shown once, those that move have a track, and what a track says at the end is where the body is at the end.
+#[test]
+fn motions_are_written_as_animations() {
+    let path = std::env::temp_dir().join(format!("clearance-film-{}.glb", std::process::id()));
+    let name = path.to_str().unwrap();
+    // 90 of 200 steps a second: one of three is kept, the last among them. The ground is fixed.
+    let told = answers(&run(&["simulate", "stacking", "--frames", "90", "--json", "--per-frame", "--glb", name], b""));
+    let (film, binary) = document(&path);
+    let boxes = told[0]["bodies"].as_array().unwrap().len();
+    assert_eq!((film["nodes"].as_array().unwrap().len(), boxes), (boxes + 1, 21));
+    // The ground and the box of which there are 20, in the colours of the palette.
+    assert!(film["meshes"].as_array().unwrap().len() <= 7, "{}", film["meshes"]);
+    let animation = &film["animations"][0];
+    assert_eq!(animation["channels"].as_array().unwrap().len(), 2 * (boxes - 1));
+    let sampler = &animation["samplers"][0];
+    let (times, places) = (floats(&film, &binary, &sampler["input"]), floats(&film, &binary, &sampler["output"]));
+    assert_eq!((times.len(), places.len()), (30, 90));
+    assert!((times[0] - 3.0 / 200.0).abs() < 1e-6 && (times[29] - 90.0 / 200.0).abs() < 1e-6, "{times:?}");
+    let node = animation["channels"][0]["target"]["node"].as_u64().unwrap() as usize;
+    let last = &told[90]["poses"][node - 1]["translation"];
+    for (axis, x) in places[87..].iter().enumerate() {
+        assert!((f64::from(*x) - last[axis].as_f64().unwrap()).abs() < 1e-5, "{places:?} {last}");
+    }
+    // A scene from a file; and what lies still has two keys.
+    let still = r#"{"clearance":1,"frames":50,"bodies":[{"shape":{"type":"sphere","radius":1}}]}"#;
+    let output = run(&["simulate", "-", "--glb", name], still.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let (film, binary) = document(&path);
+    let times = floats(&film, &binary, &film["animations"][0]["samplers"][0]["input"]);
+    assert!(times.len() == 2 && (times[1] - 50.0 / 60.0).abs() < 1e-6, "{times:?}");
+    std::fs::remove_file(&path).unwrap();
+    let nowhere = path.join("film.glb");
+    let output = run(&["simulate", "dominoes", "--frames", "2", "--glb", nowhere.to_str().unwrap()], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write"), "{output:?}");
+}

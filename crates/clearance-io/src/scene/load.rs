@@ -13,10 +13,10 @@ use super::rules::Rules;
 use super::schema::{nearest, problems};
 use super::timeline::{Link, knots_of, timeline};
 use super::tree::{Knots, pose_of};
-use super::{Assembly, Geometry, Part, SceneError, shown, taken};
+use super::{Assembly, Geometry, Part, SceneError, taken};
 use crate::describe::Repair;
 use crate::limits::Limits;
-use crate::model::{Model, Unit, Up};
+use crate::model::{Model, Surface, Unit, Up};
 use crate::read::{read_bytes, read_within};
 
 /// Makes a body of a shape as `clearance query` takes it; the path is that of the scene's folder.
@@ -290,7 +290,7 @@ impl<'o> Loader<'o> {
 
     fn shape(&mut self, value: &Value, name: &str, place: &Place, at: &str, folder: &Path) {
         let made = (self.options.shapes)(value, folder).and_then(|body| {
-            let surface = shown::surface(value, &body, &|value| (self.options.shapes)(value, folder))?;
+            let surface = Surface::of_body(&body).ok_or("half-spaces and point clouds cannot be parts of a scene")?;
             Ok((body, surface))
         });
         match made {

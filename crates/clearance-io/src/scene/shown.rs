@@ -1,59 +1,61 @@
 //! Surfaces of shapes, for viewers: exact for flat faces, an approximation for curved ones. Nothing is computed with them.
 
 use clearance::{Body, Core, Polytope, Pose, Shape, Vec3};
-use serde_json::Value;
 
-use super::tree::pose_of;
 use crate::model::Surface;
 use crate::triangulate::add_polygon;
 
 /// Rings of directions between the poles, for curved shapes.
 const RINGS: usize = 16;
 
-/// The surface of a body that was made of a value.
-pub(super) fn surface(
-    value: &Value,
-    body: &Body,
-    make: &dyn Fn(&Value) -> Result<Body, String>,
-) -> Result<Surface, String> {
-    match body {
-        Body::Convex(shape) => Ok(convex(shape)),
-        Body::Mesh(mesh) => {
-            let mut shown = Surface { vertices: mesh.vertices().to_vec(), ..Surface::default() };
-            for face in 0..mesh.face_count() as u32 {
-                add_polygon(&shown.vertices, mesh.face_vertices(face), &mut shown.triangles);
+impl Surface {
+    /// The surface of a body, for viewers: exact for flat faces, an approximation for curved ones, without padding. Half-spaces and clouds
+    /// of points have none.
+    ///
+    /// ```
+    /// use clearance::Shape;
+    /// use clearance_io::Surface;
+    /// let cube = Surface::of_body(&Shape::cuboid([1.0, 1.0, 1.0])?.into()).expect("a cube has a surface");
+    /// assert_eq!((cube.vertices.len(), cube.triangles.len()), (8, 12));
+    /// # Ok::<(), clearance::ShapeError>(())
+    /// ```
+    pub fn of_body(body: &Body) -> Option<Self> {
+        match body {
+            Body::Convex(shape) => Some(convex(shape)),
+            Body::Mesh(mesh) => {
+                let mut shown = Self { vertices: mesh.vertices().to_vec(), ..Self::default() };
+                for face in 0..mesh.face_count() as u32 {
+                    add_polygon(&shown.vertices, mesh.face_vertices(face), &mut shown.triangles);
+                }
+                Some(shown)
             }
-            Ok(shown)
-        }
-        Body::Compound(_) => compound(value, make),
-        Body::HeightField(field) => {
-            let mut shown = Surface::default();
-            for corners in (0..field.triangle_count() as u32).filter_map(|triangle| field.triangle(triangle)) {
-                let first = shown.vertices.len() as u32;
-                shown.vertices.extend(corners);
-                shown.triangles.push([first, first + 1, first + 2]);
+            Body::Compound(compound) => {
+                let mut whole = Self::default();
+                for (part, pose) in (0..compound.part_count() as u32).filter_map(|number| compound.part(number)) {
+                    whole.add(&Self::of_body(&part)?, &pose);
+                }
+                Some(whole)
             }
-            Ok(shown)
+            Body::HeightField(field) => {
+                let mut shown = Self::default();
+                for corners in (0..field.triangle_count() as u32).filter_map(|triangle| field.triangle(triangle)) {
+                    let first = shown.vertices.len() as u32;
+                    shown.vertices.extend(corners);
+                    shown.triangles.push([first, first + 1, first + 2]);
+                }
+                Some(shown)
+            }
+            Body::Padded(padded) => Self::of_body(padded.body()),
+            _ => None,
         }
-        Body::Padded(padded) => surface(value, padded.body(), make),
-        _ => Err("half-spaces and point clouds cannot be parts of a scene".to_owned()),
     }
-}
 
-/// The parts of a compound, each in its place.
-fn compound(value: &Value, make: &dyn Fn(&Value) -> Result<Body, String>) -> Result<Surface, String> {
-    let mut whole = Surface::default();
-    for part in value["parts"].as_array().into_iter().flatten() {
-        let mut own = part.clone();
-        let pose = own.as_object_mut().and_then(|members| members.remove("pose"));
-        let entry = pose.map(serde_json::from_value).transpose().map_err(|error| error.to_string())?;
-        let pose: Pose = pose_of(entry.as_ref())?;
-        let shown = surface(&own, &make(&own)?, make)?;
-        let first = whole.vertices.len() as u32;
-        whole.vertices.extend(shown.vertices.into_iter().map(|vertex| pose.point(vertex)));
-        whole.triangles.extend(shown.triangles.into_iter().map(|corners| corners.map(|v| v + first)));
+    /// Adds another surface at its place.
+    pub(crate) fn add(&mut self, other: &Self, pose: &Pose) {
+        let first = self.vertices.len() as u32;
+        self.vertices.extend(other.vertices.iter().map(|&vertex| pose.point(vertex)));
+        self.triangles.extend(other.triangles.iter().map(|corners| corners.map(|v| v + first)));
     }
-    Ok(whole)
 }
 
 /// The hull of supports in many directions.

@@ -46,10 +46,7 @@ fn parts(mesh: &Mesh) -> Result<(Body, Surface, String), String> {
     let found = decompose(mesh, PARTS * size, MOST_PARTS).map_err(|error| error.to_string())?;
     let mut shown = Surface::default();
     for part in &found.parts {
-        let own = shown::hull(part);
-        let first = shown.vertices.len() as u32;
-        shown.vertices.extend(own.vertices);
-        shown.triangles.extend(own.triangles.into_iter().map(|corners| corners.map(|v| v + first)));
+        shown.add(&shown::hull(part), &Pose::IDENTITY);
     }
     let said = format!("{} convex parts, which reach at most {:.3e} beyond the mesh", found.parts.len(), found.error);
     let leaves = found.parts.into_iter().map(|part| (Body::from(Shape::from(part)), Pose::IDENTITY));

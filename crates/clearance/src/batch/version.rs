@@ -11,16 +11,20 @@ pub(super) enum Version {
     #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(target_arch = "x86_64")]
-    #[cfg_attr(not(test), allow(dead_code))]
     Avx512,
 }
 
 impl Version {
-    /// The one in use: AVX2 if the processor has it. AVX-512 is tested where there is such a processor, and not used yet.
+    /// The widest that the processor has.
     pub fn used() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            return Self::Avx2;
+        {
+            if is_x86_feature_detected!("avx512f") {
+                return Self::Avx512;
+            }
+            if is_x86_feature_detected!("avx2") {
+                return Self::Avx2;
+            }
         }
         Self::Plain
     }

@@ -250,7 +250,8 @@ impl Frame {
     }
 
     fn fraction(&self, r: f64) -> f64 {
-        2.0 * r.atan() / self.angle
+        // A turn by nothing is over when it begins.
+        if self.angle > 0.0 { 2.0 * r.atan() / self.angle } else { 0.0 }
     }
 }
 

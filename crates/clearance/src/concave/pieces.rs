@@ -195,7 +195,7 @@ fn mesh_overlap(pair: &Surfaces<'_>, pose_a: &Pose, cache: &mut BodyCache) -> Me
         let [p, q] = pair.between(triangles).points;
         return touching(pair, pose_a, triangles, (p + q) * 0.5, Contact::Overlapping, 1);
     }
-    let (mut met, mut tested, mut crossing, mut nearest) = (None, 0, false, f64::INFINITY);
+    let (mut met, mut tested, mut touched, mut crossing, mut nearest) = (None, 0, 0, false, f64::INFINITY);
     let gap = pair.near_pairs(|i, j, bound| {
         tested += 1;
         let (a, b) = (pair.triangle_a(i), pair.triangle_b(j));
@@ -207,6 +207,10 @@ fn mesh_overlap(pair: &Surfaces<'_>, pose_a: &Pose, cache: &mut BodyCache) -> Me
             if exit(&a, &b, pair.sigma).is_some_and(|exit| exit.depth > pair.tolerance()) {
                 met = Some([i, j]);
                 crossing = true;
+            } else {
+                // Surfaces that coincide have many such pairs, and none that is deep.
+                touched += 1_u32;
+                crossing = touched.is_power_of_two() && pair.overlap_beside([i, j]);
             }
         }
         match met {

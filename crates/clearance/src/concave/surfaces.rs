@@ -28,6 +28,8 @@ const MOST_PROBES: u32 = 1 << 14;
 /// How many pairs of triangles are looked at in a contact before it ends with what was found: coincident surfaces have a dozen for
 /// each triangle, and none of them deep.
 pub(super) const CONTACT_PAIRS: u32 = 1 << 17;
+/// The same for the depth of bodies that are known to overlap, as long as no two triangles are deep in each other.
+const SHALLOW_PAIRS: u32 = 1 << 14;
 /// How many vertices of a part inside the other body are asked how deep they are.
 const DEPTH_VERTICES: usize = 64;
 
@@ -146,6 +148,10 @@ impl<'m> Surfaces<'m> {
     pub fn distance(&self, start: Option<[u32; 2]>) -> Apart {
         let known = start.filter(|&triangles| self.has(triangles));
         let mut best = self.between(known.unwrap_or([0, 0]));
+        // Nothing is nearer than a common point.
+        if best.distance == 0.0 {
+            return best;
+        }
         let nearest = Cell::new((best.distance, self.direction(&best)));
         self.a.tree().nearest_pair(
             self.b.tree(),
@@ -169,7 +175,6 @@ impl<'m> Surfaces<'m> {
                 }
                 best = Apart { tested: best.tested, ..here };
                 nearest.set((best.distance, self.direction(&best)));
-                // Nothing is nearer than a common point.
                 if best.distance > 0.0 { narrow_real(best.distance).next_up() } else { -1.0 }
             },
         );
@@ -251,10 +256,10 @@ impl<'m> Surfaces<'m> {
     pub fn contact(&self, enough: f64) -> (Option<Deep>, End) {
         let (mut best, mut rest): (Option<Deep>, Option<(f64, Deep)>) = (None, None);
         let mut probes = Probes::default();
-        let (mut pairs, mut tellings) = (0, 0);
+        let (mut pairs, mut tellings, mut limit, mut early) = (0, 0, CONTACT_PAIRS, None);
         self.near_pairs(|i, j, bound| {
             pairs += 1;
-            if pairs > CONTACT_PAIRS {
+            if pairs > limit {
                 return Real::NEG_INFINITY;
             }
             let (a, b) = (self.triangle_a(i), self.triangle_b(j));
@@ -274,6 +279,14 @@ impl<'m> Surfaces<'m> {
             }
             let telling = self.is_telling(&a, &b, shared);
             tellings += u32::from(telling);
+            let is_deep = best.is_some_and(|best| best.depth > self.tolerance());
+            if telling && tellings.is_power_of_two() && !is_deep && early.is_none() {
+                early = self.probe([i, j]).filter(|deep| deep.depth > self.tolerance());
+            }
+            limit = if early.is_some() && !is_deep { SHALLOW_PAIRS } else { CONTACT_PAIRS };
+            if early.is_some_and(|deep| deep.depth > enough) {
+                return Real::NEG_INFINITY;
+            }
             let weight = if found.depth > self.tolerance() { found.depth } else { -f64::from(u8::from(!telling)) };
             probes.offer(Probe { weight, triangles: [i, j] });
             // What is not as deep as the last of the deepest is of no interest any more.
@@ -282,8 +295,8 @@ impl<'m> Surfaces<'m> {
         });
         let best = best.map(|best| self.with_points(best));
         let inner = probes.0.iter().filter_map(|probe| self.probe(probe.triangles)).reduce(deeper);
-        let deepest = best.into_iter().chain(inner).reduce(deeper);
-        let mut end = if pairs > CONTACT_PAIRS { End::IterationLimit } else { End::Converged };
+        let deepest = best.into_iter().chain(inner).chain(early).reduce(deeper);
+        let mut end = if pairs > limit { End::IterationLimit } else { End::Converged };
         let is_shallow = |deep: Option<Deep>| !deep.is_some_and(|deep| deep.depth > self.tolerance());
         let decided = if is_shallow(deepest) { self.decide(tellings, &mut end) } else { None };
         let deepest = deepest.into_iter().chain(decided).reduce(deeper);
@@ -363,6 +376,11 @@ impl<'m> Surfaces<'m> {
         let in_b = of_a.into_iter().chain(chord).chain([middle(&a)]).filter_map(|p| self.depth_at(p, false));
         let best = in_a.chain(in_b).reduce(deeper);
         best.map(|deep| Deep { triangles: [pick(deep.triangles[0], i), pick(deep.triangles[1], j)], ..deep })
+    }
+
+    /// Whether there are points inside both bodies near two touching triangles.
+    pub fn overlap_beside(&self, triangles: [u32; 2]) -> bool {
+        self.probe(triangles).is_some_and(|deep| deep.depth > self.tolerance())
     }
 
     /// A point of both triangles. Where an edge of one lies in the other's plane to rounding, where it passes through is noise.

@@ -103,6 +103,21 @@ fn surfaces_that_coincide_all_over() {
     }
 }
 
+/// That a solid overlaps itself is seen beside the first triangles that are looked at, however many coincide, cold and warm.
+#[test]
+fn few_triangles_tell_that_coincident_solids_overlap() {
+    let torus = body(&Polyhedron::torus(2.0, 0.8, 160, 80));
+    let mut cache = BodyCache::default();
+    for _ in 0..2 {
+        let met = overlap(&torus, &Pose::IDENTITY, &torus, &Pose::IDENTITY, &mut cache);
+        assert!(met.contact == Contact::Overlapping && met.iterations < 100, "{met:?}");
+        let near = closest(&torus, &Pose::IDENTITY, &torus, &Pose::IDENTITY, &mut cache);
+        assert!(near.contact == Contact::Overlapping && near.iterations < 100, "{near:?}");
+        // The tube is 0.8 thick, of a polygon with 80 sides.
+        assert!(near.distance < -0.7 && near.lower <= near.distance, "{near:?}");
+    }
+}
+
 /// One piece of a body touches another body and another piece is inside of it, meeting nothing.
 #[test]
 fn a_piece_inside_counts_though_another_touches() {

@@ -210,6 +210,15 @@ fn what_starts_in_the_zone_may_only_move_out() {
     // Down from the start: stopped at once (figure 2).
     assert_eq!(point(1.0, 1.0), Some(0.0));
     assert_eq!(turned_edge(above, &turn(1.0, 1.0), &ridge, zone), Some(0.0));
+    // A turn by nothing, either way, has no fraction but its beginning.
+    for beside in [1.0, -1.0] {
+        let found = [point(beside, 0.0), turned_edge(above, &turn(beside, 0.0), &ridge, zone)];
+        assert!(
+            found.iter().flatten().all(|&fraction| fraction == 0.0)
+                && found.iter().any(Option::is_some) == (beside < 0.0),
+            "{found:?}"
+        );
+    }
     // Up, but not out of the zone: to the highest place (figure 3).
     let highest = point(0.04, -3.0).unwrap();
     assert!((highest * 3.0 - std::f64::consts::FRAC_PI_2).abs() < 1e-12, "{highest}");

@@ -1,5 +1,7 @@
 //! The contacts of two meshes: vertices over faces, faces over vertices, edges across edges.
 
+use std::cell::Cell;
+
 use glam::DVec3;
 
 use super::found::{Found, Limits};
@@ -13,6 +15,10 @@ use crate::narrow::End;
 use crate::shape::mesh::Mesh;
 use crate::tolerance::{EDGE_WEDGE, PARALLEL_LINES};
 
+/// Triangles that are looked at around points before the search ends with what was found: where many meet in one point, as at the pole
+/// of a sphere, all pairs of them look at all of them.
+const MOST_LOOKS: u32 = 1 << 22;
+
 pub(super) fn contacts(
     meshes: [&Mesh; 2],
     [pose_a, pose_b]: [&Pose; 2],
@@ -24,12 +30,12 @@ pub(super) fn contacts(
     let pair = Surfaces::new(meshes[0], pose_a, meshes[1], pose_b);
     let turn = pose_a.matrix();
     let out = |d: DVec3| widen(turn.x_axis) * d.x + widen(turn.y_axis) * d.y + widen(turn.z_axis) * d.z;
-    let mut near = Closest { pair: &pair, limits };
+    let mut near = Closest { pair: &pair, limits, looked: Cell::new(0) };
     let mut tested = 0;
     let reach = narrow_real(limits.margin + limits.slop);
     let mut visit = |i: u32, j: u32| {
         tested += 1;
-        if tested > CONTACT_PAIRS {
+        if tested > CONTACT_PAIRS || near.looked.get() > MOST_LOOKS {
             return false;
         }
         let faces =
@@ -43,7 +49,7 @@ pub(super) fn contacts(
         true
     };
     pair.pairs_within(reach, &mut visit);
-    if tested > CONTACT_PAIRS {
+    if tested > CONTACT_PAIRS || near.looked.get() > MOST_LOOKS {
         *end = End::IterationLimit;
     }
 }
@@ -51,6 +57,8 @@ pub(super) fn contacts(
 struct Closest<'s, 'm> {
     pair: &'s Surfaces<'m>,
     limits: &'s Limits,
+    /// Triangles looked at around points.
+    looked: Cell<u32>,
 }
 
 /// A contact of two triangles in the frame of A; the elements have the numbers of corners within their triangles.
@@ -180,6 +188,7 @@ impl Closest<'_, '_> {
                 (low - local).max(local - high).max_element() <= slop
             },
             |triangle| {
+                self.looked.set(self.looked.get() + 1);
                 let t = Prepared::new(mesh.wide_triangle(triangle));
                 if foot(&t, local).distance(local) > slop {
                     return;
