@@ -5,7 +5,7 @@ use clearance::{Body, Mat3, Pose, Quat, Real, Vec3};
 
 use crate::core::inner_radius;
 use crate::error::SimError;
-use crate::tolerance::{SINGULAR, SLENDER};
+use crate::tolerance::{CALM_TIME, CALM_WAY, SINGULAR, SLENDER};
 
 /// Names a body of a simulation: its number in the order of adding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -166,6 +166,14 @@ impl Inertial {
     }
 }
 
+/// Where a body was, and for how long it had been calm.
+#[derive(Debug, Clone, Copy, Default)]
+struct Rest {
+    center: Vec3,
+    rotation: Quat,
+    since: Real,
+}
+
 /// What a simulation keeps of a body.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
@@ -194,8 +202,10 @@ pub(crate) struct State {
     pub velocity: Velocity,
     /// The island that it sleeps with.
     pub island: Option<u32>,
-    /// For how long it has been calm.
+    /// For how long it has been calm; zero if that is to be found out anew.
     pub calm: Real,
+    /// Where it was at most `CALM_TIME` ago.
+    rest: Rest,
     /// Whether it is too far away to be simulated.
     pub outside: bool,
 }
@@ -233,6 +243,7 @@ impl State {
             velocity,
             island: None,
             calm: 0.0,
+            rest: Rest::default(),
             outside: false,
         })
     }
@@ -244,6 +255,27 @@ impl State {
     /// Whether it is simulated in this step.
     pub fn is_awake(&self) -> bool {
         self.kind != BodyKind::Fixed && self.island.is_none() && !self.outside
+    }
+
+    /// The speed of any of its points, at most.
+    pub fn speed(&self) -> Real {
+        self.velocity.linear.length() + self.velocity.angular.length() * self.radius
+    }
+
+    /// Counts another step of calm, or begins anew if it has strayed too far since it was looked at.
+    pub fn calm_down(&mut self, step: Real) {
+        let is_calm = self.calm > 0.0 && self.strayed().max(self.speed() * step) <= CALM_WAY;
+        self.calm = if is_calm { self.calm + step } else { step };
+        if !is_calm || self.calm - self.rest.since >= CALM_TIME {
+            self.rest = Rest { center: self.center, rotation: self.rotation, since: self.calm };
+        }
+    }
+
+    /// How far any of its points is from where it was, at most.
+    fn strayed(&self) -> Real {
+        // The chord of the turn, not its arc: none of its points is farther away.
+        let turn = self.rotation * self.rest.rotation.conjugate();
+        self.center.distance(self.rest.center) + 2.0 * turn.xyz().length() * self.radius
     }
 
     pub fn inertial(&self) -> Inertial {

@@ -5,7 +5,7 @@ use clearance::Real;
 use crate::body::{State, Velocity};
 use crate::contact::Contacts;
 use crate::joint::JointState;
-use crate::tolerance::{CALM_SPEED, CALM_TIME};
+use crate::tolerance::CALM_TIME;
 
 /// The islands that sleep, and memory for finding those that are awake.
 #[derive(Debug, Default)]
@@ -63,8 +63,7 @@ impl Islands {
             if !is_awake(body) {
                 continue;
             }
-            let speed = body.velocity.linear.length() + body.velocity.angular.length() * body.radius;
-            body.calm = if speed < CALM_SPEED { body.calm + step } else { 0.0 };
+            body.calm_down(step);
             let (calm, root) = (body.calm, self.root(at) as usize);
             self.calm[root] = self.calm[root].min(calm);
         }

@@ -15,7 +15,7 @@ pub struct SimulationOptions {
     pub solver: Solver,
     /// Bodies this near to each other have contacts already, so that they are slowed down before they meet.
     pub margin: Real,
-    /// Whether islands of calm bodies sleep.
+    /// Whether islands of calm bodies sleep: those of which no point strays by more than 0.0125 in half a second.
     pub sleeping: bool,
     /// A body farther than this from the origin is held where it is, and reported by each step.
     pub bounds: Real,

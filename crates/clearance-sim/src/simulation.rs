@@ -288,8 +288,7 @@ impl Simulation {
 
     /// The largest speed of a dynamic body, its rotation at its bounding radius included.
     pub fn fastest(&self) -> Real {
-        let speed = |body: &State| body.velocity.linear.length() + body.velocity.angular.length() * body.radius;
-        self.bodies.iter().filter(|body| body.is_dynamic()).map(speed).fold(0.0, Real::max)
+        self.bodies.iter().filter(|body| body.is_dynamic()).map(State::speed).fold(0.0, Real::max)
     }
 
     /// Seconds simulated so far.

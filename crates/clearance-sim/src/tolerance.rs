@@ -2,10 +2,14 @@
 
 use clearance::Real;
 
-/// Speed (lengths per second) below which a body counts as calm: gravity alone exceeds it after 5 milliseconds.
-pub(crate) const CALM_SPEED: Real = 0.05;
-/// Seconds for which all bodies of an island must be calm before it sleeps.
+/// How far (lengths) the points of a body may stray within `CALM_TIME` for it to count as calm: what falls is farther after 51 milliseconds,
+/// and what jitters stays within, however fast.
+pub(crate) const CALM_WAY: Real = 0.0125;
+/// Seconds for which all bodies of an island must be calm before it sleeps: what moves evenly sleeps below 25 millimetres a second.
 pub(crate) const CALM_TIME: Real = 0.5;
+/// The radius of the patch in which two bodies touch that have one contact point, as a share of the smaller one's radius: friction of the
+/// patch stops what spins about the normal. A few millimetres for a ball of rubber.
+pub(crate) const PATCH_SHARE: Real = 0.02;
 /// The largest angle (radians) by which a body may turn in one sub-step: farther, its contacts' anchors mean nothing.
 pub(crate) const LARGEST_TURN: Real = 0.8;
 /// A contact point that has no successor with the same features hands its impulse to one within this share of the smaller

@@ -49,6 +49,7 @@ pub(crate) struct ContactConstraint {
     friction: Real,
     restitution: Real,
     softness: Softness,
+    twist: Twist,
     rows: [Row; POINTS],
     /// The velocities that a thread leaves the bodies with, until they are stored.
     #[cfg(feature = "parallel")]
@@ -61,6 +62,16 @@ pub(crate) struct Surface {
     pub friction: Real,
     pub restitution: Real,
     pub softness: Softness,
+    /// The radius of the patch in which the bodies touch; zero if their points resist a twist.
+    pub patch: Real,
+}
+
+/// Friction of a patch against a spin about its normal: the first point's.
+#[derive(Debug, Clone, Copy)]
+struct Twist {
+    patch: Real,
+    mass: Real,
+    impulse: Real,
 }
 
 impl ContactConstraint {
@@ -86,6 +97,7 @@ impl ContactConstraint {
             friction: surface.friction,
             restitution: surface.restitution,
             softness: surface.softness,
+            twist: Twist::new(surface.patch, rows[0].normal, inertials),
             rows,
             #[cfg(feature = "parallel")]
             result: [Velocity::default(); 2],
@@ -103,6 +115,7 @@ impl ContactConstraint {
                 row.normal * row.impulse + row.tangents[0] * row.friction[0] + row.tangents[1] * row.friction[1];
             row.push(velocities, inertials, impulse);
         }
+        twist(velocities, inertials, self.rows[0].normal * self.twist.impulse);
     }
 
     /// One iteration: friction first, so that the more important normals have the last word.
@@ -117,6 +130,7 @@ impl ContactConstraint {
         for row in self.rows() {
             row.solve_friction(velocities, inertials, friction);
         }
+        self.twist.solve(&self.rows[0], velocities, inertials, friction);
         for row in self.rows() {
             row.solve_normal(velocities, inertials, displacements, &softness, pass);
         }
@@ -150,6 +164,33 @@ impl ContactConstraint {
             touch.friction = row.tangents[0] * row.friction[0] + row.tangents[1] * row.friction[1];
         }
     }
+}
+
+impl Twist {
+    fn new(patch: Real, normal: Vec3, [a, b]: [&Inertial; 2]) -> Self {
+        let inverse = normal.dot((a.inverse_inertia + b.inverse_inertia) * normal);
+        Self { patch, mass: if inverse > 0.0 { 1.0 / inverse } else { 0.0 }, impulse: 0.0 }
+    }
+
+    #[inline]
+    fn solve(&mut self, row: &Row, velocities: &mut [Velocity; 2], inertials: [&Inertial; 2], coefficient: Real) {
+        let most = coefficient * self.patch * row.impulse;
+        if most == 0.0 && self.impulse == 0.0 {
+            return;
+        }
+        let spin = row.normal.dot(velocities[1].angular - velocities[0].angular);
+        let wanted = (self.impulse - self.mass * spin).clamp(-most, most);
+        let change = wanted - self.impulse;
+        self.impulse = wanted;
+        twist(velocities, inertials, row.normal * change);
+    }
+}
+
+/// Turns both bodies against each other.
+#[inline]
+fn twist(velocities: &mut [Velocity; 2], inertials: [&Inertial; 2], impulse: Vec3) {
+    velocities[0].angular -= inertials[0].inverse_inertia * impulse;
+    velocities[1].angular += inertials[1].inverse_inertia * impulse;
 }
 
 impl Row {

@@ -21,7 +21,7 @@ use crate::body::{State, Velocity};
 use crate::contact::Contacts;
 use crate::joint::JointState;
 use crate::options::{SimulationOptions, SoftStep};
-use crate::tolerance::JOINT_ERROR;
+use crate::tolerance::{JOINT_ERROR, PATCH_SHARE};
 
 /// The most rounds over the joints that are projected after a step.
 const PROJECTIONS: u32 = 32;
@@ -108,11 +108,13 @@ impl SoftSolver {
             let pair = contacts.pairs[plan.pair as usize].bodies;
             let at = pair.map(|body| body as usize);
             let [a, b] = at.map(|body| &bodies[body]);
+            let is_single = contacts.pairs[plan.pair as usize].count == 1;
             let both = pair.iter().all(|&body| movers.inertials[body as usize].inverse_mass > 0.0);
             let surface = Surface {
                 friction: (a.friction * b.friction).sqrt(),
                 restitution: a.restitution.max(b.restitution),
                 softness: soft[usize::from(!both)],
+                patch: if is_single { PATCH_SHARE * a.radius.min(b.radius) } else { 0.0 },
             };
             let points = &contacts.points[plan.first as usize..(plan.first + plan.count) as usize];
             let velocities = at.map(|body| &movers.velocities[body]);

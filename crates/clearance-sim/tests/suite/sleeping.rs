@@ -3,7 +3,7 @@
 
 use clearance::world::Filter;
 use clearance::{Pose, Real, Shape, Vec3};
-use clearance_sim::scenes::{Stack, stacking};
+use clearance_sim::scenes::{Stack, bowl, stacking};
 use clearance_sim::{RigidBody, Simulation, SimulationOptions, Velocity};
 
 fn asleep(count: usize) -> Simulation {
@@ -82,4 +82,34 @@ fn while_all_sleep_time_passes_and_what_is_added_counts() {
     simulation.step().unwrap();
     simulation.set_pose(top, Pose::from_translation([0.0, 0.0, 12.0]).unwrap()).unwrap();
     assert_eq!(simulation.step().unwrap().awake, 3);
+}
+
+/// One contact point resists a spin about its normal as the patch does that it stands for: a ball stops spinning in place, and sleeps.
+#[test]
+fn what_spins_on_one_point_comes_to_rest() {
+    let mut simulation = Simulation::new(SimulationOptions::default()).unwrap();
+    let floor = Shape::cuboid([9.0, 9.0, 0.5]).unwrap();
+    simulation.add(RigidBody::fixed(floor, Pose::from_translation([0.0, 0.0, -0.5]).unwrap())).unwrap();
+    let at = Pose::from_translation([0.0, 0.0, 0.2]).unwrap();
+    let ball = simulation.add(RigidBody::dynamic(Shape::sphere(0.2).unwrap(), at)).unwrap();
+    let spin = Velocity { linear: Vec3::ZERO, angular: Vec3::Z * 4.0 };
+    simulation.set_velocity(ball, spin).unwrap();
+    let (mut last, mut seconds) = (4.0, 0.0);
+    while !simulation.is_asleep(ball).unwrap() && seconds < 20.0 {
+        simulation.step().unwrap();
+        let now = simulation.velocity(ball).unwrap().angular.length();
+        assert!(now <= last + 1e-4, "{last} to {now}");
+        (last, seconds) = (now, simulation.time());
+    }
+    // Friction of 0.6 in a patch of 4 mm against the inertia of a ball, and half a second of calm.
+    let stops = 4.0 / (0.6 * 9.81 * 0.004 / (0.4 * 0.2 * 0.2)) + 0.5;
+    assert!((seconds - stops).abs() < 0.3, "{seconds} s, {stops} expected");
+}
+
+/// A heap sleeps although some of it jitters: what counts is how far it goes.
+#[test]
+fn a_heap_in_a_bowl_falls_asleep() {
+    let mut simulation = bowl(150, 4, SimulationOptions::default()).unwrap();
+    let asleep = (0..1200).position(|_| simulation.step().unwrap().awake == 0);
+    assert!(asleep.is_some_and(|steps| steps > 60), "{asleep:?}, fastest {}", simulation.fastest());
 }
