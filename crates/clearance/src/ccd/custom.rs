@@ -69,15 +69,17 @@ enum Step {
 
 impl<'m> Pair<'m> {
     fn new(bodies: [Geometry<'m>; 2], motions: [&'m Motion; 2], options: &ImpactOptions) -> Self {
-        let radii = [0, 1].map(|i| widen_real(reach(bodies[i], motions[i])));
+        let clearance = widen_real(options.clearance.max(0.0));
         let starts = motions.map(|motion| widen(motion.start().translation()));
+        let radii = followed(bodies, motions, starts[0].distance(starts[1]) + clearance);
         let slack = [0, 1].map(|i| promise_slack(motions[i].start(), radii[i]));
         let between = (starts[1] - starts[0]).abs().element_sum();
-        // A half-space that does not turn has no size; one that turns moves infinitely fast somewhere.
-        let size = radii.into_iter().filter(|radius| radius.is_finite()).sum::<f64>();
-        let rounding = widen_real(IMPACT_SIGMAS * sigma(narrow_real(size + between))) + 4.0 * (slack[0] + slack[1]);
-        let enough = rounding.max(widen_real(options.tolerance.max(0.0)) * size);
-        let clearance = widen_real(options.clearance.max(0.0));
+        // A half-space has no size.
+        let finite = |radii: [f64; 2]| radii.into_iter().filter(|radius| radius.is_finite()).sum::<f64>();
+        let size = narrow_real(finite(radii) + between);
+        let rounding = widen_real(IMPACT_SIGMAS * sigma(size)) + 4.0 * (slack[0] + slack[1]);
+        let own = finite(bodies.map(|body| widen_real(body.bounding_radius())));
+        let enough = rounding.max(widen_real(options.tolerance.max(0.0)) * own);
         Self { bodies, motions, radii, slack, clearance, enough, rounding, cache: BodyCache::default(), looks: 0 }
     }
 
@@ -117,12 +119,17 @@ impl<'m> Pair<'m> {
                     stride = 2.0 * widen_real(next - time);
                     time = next;
                 }
-                Step::TooShort => return self.answer(Some(time), &near, time, End::Degenerate),
+                Step::TooShort => return self.answer(self.met(time, distance), &near, time, End::Degenerate),
                 Step::Broken => return self.answer(None, &near, time, End::Degenerate),
             }
             (near, distance) = self.look(time);
         }
-        self.answer(Some(time), &near, time, End::IterationLimit)
+        self.answer(self.met(time, distance), &near, time, End::IterationLimit)
+    }
+
+    /// The time, if the bodies are as near as those that have met.
+    fn met(&self, time: Real, distance: f64) -> Option<Real> {
+        (distance <= self.enough).then_some(time)
     }
 
     /// The longest step found in which the bodies come nearer by no more than the room.
@@ -193,6 +200,19 @@ impl<'m> Pair<'m> {
             features: if time.is_some() { near.features } else { [Feature::WHOLE; 2] },
         }
     }
+}
+
+/// The radius within which the points of each body are followed, given the distance of their origins and the clearance.
+///
+/// A half-space that turns moves infinitely fast somewhere, but what of it comes near the other body is never farther from its origin
+/// than both origins travel and the other body is large.
+fn followed(bodies: [Geometry<'_>; 2], motions: [&Motion; 2], between: f64) -> [f64; 2] {
+    let travelled = motions.iter().map(|motion| widen_real(motion.speed(0.0))).sum::<f64>();
+    [0, 1].map(|i| {
+        let own = widen_real(reach(bodies[i], motions[i]));
+        let met = between + travelled + widen_real(bodies[1 - i].bounding_radius());
+        if own.is_finite() { own } else { met * (1.0 + widen_real(PROMISE_SLACK * UNIT_ROUNDOFF)) }
+    })
 }
 
 /// The radius within which a body's points are followed: of a half-space that does not turn all points move alike, and none is needed.

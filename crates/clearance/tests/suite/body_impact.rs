@@ -8,7 +8,7 @@ use clearance::ccd::{ImpactOptions, Motion, bodies};
 use clearance::concave::{BodyCache, closest};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_TOLERANCE, UNIT_ROUNDOFF, sigma};
-use clearance::{Body, Compound, Contact};
+use clearance::{Body, Compound, Contact, HalfSpace};
 use clearance::{End, Pose, Real, Shape};
 use clearance_testkit::{HitRate, Polyhedron, Rng};
 use common::{SINGLE, narrowed, pose_of};
@@ -110,6 +110,53 @@ fn never_late_and_nothing_missed() {
     println!("{} of {} meet, {} looks each", hits.hits(), hits.trials(), looks as f64 / f64::from(cases));
     hits.assert_between(0.3, 0.9);
     converged.assert_between(if SINGLE { 0.97 } else { 0.99 }, 1.0);
+}
+
+/// Half-spaces that turn, against the height of bodies above them at many times.
+#[test]
+fn half_spaces_that_turn_meet_bodies_in_time() {
+    let mut rng = Rng::new(163);
+    let (mut hits, mut converged) = (HitRate::new("meetings"), HitRate::new("converged"));
+    for case in 0..300 {
+        let list = catalogue(&mut rng);
+        let other = &list[rng.index(list.len())];
+        let normal = narrow(rng.unit_vector());
+        let floor = Body::from(HalfSpace::new(normal, narrow_real(rng.uniform(-0.5, 0.5))).unwrap());
+        let turned = glam::DQuat::from_rotation_arc(widen(normal), rng.unit_vector());
+        let up = turned * widen(normal);
+        let start = pose_of(rng.in_ball(1.0), turned);
+        let angular = narrow(rng.in_ball(2.0));
+        let of_floor = Motion::with_velocity(start, narrow(rng.in_ball(1.0)), angular).unwrap();
+        let above = up * rng.uniform(1.8, 4.0) + rng.in_ball(1.0);
+        let to = above + rng.in_ball(2.0);
+        let of_other = random_motion(&mut rng, above, to);
+        let (pair, motions) = if rng.chance(0.5) {
+            ([&floor, other], [&of_floor, &of_other])
+        } else {
+            ([other, &floor], [&of_other, &of_floor])
+        };
+        let impact = ask(pair[0], motions[0], pair[1], motions[1]).impact;
+        let at = |time: Real| {
+            let [a, b] = motions.map(|motion| motion.pose(time));
+            widen_real(closest(pair[0], &a, pair[1], &b, &mut BodyCache::default()).distance)
+        };
+        let what = format!("{case} {impact:?}");
+        let near = nearness(widen_real(other.bounding_radius()), 16.0, 0.0);
+        if impact.at_start {
+            assert!(at(0.0) <= near, "{what}");
+            continue;
+        }
+        converged.record(impact.end == End::Converged);
+        hits.record(impact.time.is_some());
+        let until = widen_real(impact.time.unwrap_or(impact.lower));
+        for i in 0..=100 {
+            let there = at(narrow_real(until * f64::from(i) / 100.0));
+            assert!(there > -near, "{what}: {there} at {i} %");
+        }
+        assert!(impact.time.is_none_or(|time| at(time) <= near), "{what}");
+    }
+    hits.assert_between(0.2, 0.8);
+    converged.assert_between(0.99, 1.0);
 }
 
 /// Straight ways and turns of polyhedra: the same first contact as the trajectories of their features have.

@@ -355,10 +355,14 @@ fn fields_and_padding_are_cast() {
         let deep = cast_body(&floor, &Pose::IDENTITY, b, &down(1.2, -3.0), &options, &mut scratch).unwrap();
         let Start::Overlapping { way_out } = deep.start else { panic!("{deep:?}") };
         assert!((widen_real(way_out.z) - 0.3).abs() < 1e-4 && deep.hit.unwrap().distance < -0.29, "{deep:?}");
-        // A half-space that turns moves infinitely fast somewhere: nothing is known, and that is said.
-        let turn = Motion::rotation(at(0.0), [0.0; 3], [1.0, 0.0, 0.0], 1.0).unwrap();
-        let turned = cast_body(b, &at(9.0), &floor, &turn, &options, &mut scratch).unwrap();
-        assert!(turned.end == End::Degenerate && turned.lower == 0.0 && turned.upper == 1.0, "{turned:?}");
+        // A half-space that turns moves infinitely fast somewhere, but not where the body is: that is 9 cos α − 1 above it.
+        let turn = |angle: Real| Motion::rotation(at(0.0), [0.0; 3], [1.0, 0.0, 0.0], angle).unwrap();
+        let free = cast_body(b, &at(9.0), &floor, &turn(1.0), &options, &mut scratch).unwrap();
+        assert!(free.end == End::Converged && free.lower == 1.0 && free.hit.is_none(), "{free:?}");
+        let met = cast_body(b, &at(9.0), &floor, &turn(2.0), &options, &mut scratch).unwrap();
+        let [first, last] = [1.8, 1.5].map(|height: f64| (height / 9.0).acos() / 2.0);
+        let fraction = widen_real(met.fraction);
+        assert!(fraction > first && fraction < last + 1e-4 && met.hit.is_some(), "{met:?} between {first} and {last}");
     }
     for (thick, other) in [(&mesh, &mesh), (&ball, &mesh), (&mesh, &ball)] {
         let thick = thick.clone().padded(0.25).unwrap();
