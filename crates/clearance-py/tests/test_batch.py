@@ -164,7 +164,9 @@ def test_other_threads_run_meanwhile():
 
 
 LONG = """
-import clearance as c, numpy as np, sys
+import clearance as c, numpy as np, signal, sys
+# A process that was started in the background may ignore interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 hull = c.Shape.polytope(np.random.default_rng(2).normal(size=(500, 3)))
 poses = c.Poses(np.random.default_rng(1).uniform(-1, 1, (3_000_000, 3)))
 print("ready", flush=True)
