@@ -141,7 +141,11 @@ fn half_spaces_that_turn_meet_bodies_in_time() {
             widen_real(closest(pair[0], &a, pair[1], &b, &mut BodyCache::default()).distance)
         };
         let what = format!("{case} {impact:?}");
-        let near = nearness(widen_real(other.bounding_radius()), 16.0, 0.0);
+        // What of the half-space is followed: both origins, their ways and the body. Its points are rounded as those of a user's motion.
+        let reach = 24.0;
+        let rounding =
+            widen_real(IMPACT_SIGMAS * sigma(narrow_real(reach))) + 512.0 * widen_real(UNIT_ROUNDOFF) * reach;
+        let near = rounding.max(nearness(widen_real(other.bounding_radius()), 16.0, 0.0));
         if impact.at_start {
             assert!(at(0.0) <= near, "{what}");
             continue;
