@@ -8,7 +8,7 @@ use clearance::{Body, Pose};
 use clearance_io::write::{Colour, GlbPart, GlbScene, Track, glb, write_whole};
 use clearance_io::{Surface, Up};
 
-/// Poses a second that are kept: viewers show no more.
+/// Poses a second that are kept, about: viewers show no more.
 const A_SECOND: f64 = 60.0;
 /// Poses that are kept at most; a file of these has some 120 megabytes.
 const MOST_POSES: usize = 4_000_000;

@@ -115,7 +115,9 @@ impl ContactConstraint {
                 row.normal * row.impulse + row.tangents[0] * row.friction[0] + row.tangents[1] * row.friction[1];
             row.push(velocities, inertials, impulse);
         }
-        twist(velocities, inertials, self.rows[0].normal * self.twist.impulse);
+        if self.twist.impulse != 0.0 {
+            twist(velocities, inertials, self.rows[0].normal * self.twist.impulse);
+        }
     }
 
     /// One iteration: friction first, so that the more important normals have the last word.
@@ -179,7 +181,8 @@ impl Twist {
             return;
         }
         let spin = row.normal.dot(velocities[1].angular - velocities[0].angular);
-        let wanted = (self.impulse - self.mass * spin).clamp(-most, most);
+        // Not `clamp`, which panics where numbers have left their range: such bodies are held after the step.
+        let wanted = (self.impulse - self.mass * spin).max(-most).min(most);
         let change = wanted - self.impulse;
         self.impulse = wanted;
         twist(velocities, inertials, row.normal * change);

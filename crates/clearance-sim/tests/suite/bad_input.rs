@@ -144,3 +144,25 @@ fn a_body_far_outside_is_reported_and_held() {
     simulation.set_pose(faller, Pose::IDENTITY).unwrap();
     assert_eq!(simulation.step().unwrap().outside, [other]);
 }
+
+/// Speeds near the end of the range: impulses leave it, and no step panics. What is no number any more is held and reported.
+#[test]
+fn speeds_at_the_end_of_the_range_do_not_panic() {
+    let mut held = 0;
+    for share in [1e-2, 0.25, 1.0] {
+        for spin in [Vec3::Z, Vec3::X, Vec3::ONE] {
+            let fast = Real::MAX * share as Real;
+            let mut simulation = Simulation::new(SimulationOptions::default()).unwrap();
+            simulation.add(RigidBody::fixed(HalfSpace::new(Vec3::Z, 0.0).unwrap(), Pose::IDENTITY)).unwrap();
+            let at = Pose::from_translation([0.0, 0.0, 0.499]).unwrap();
+            let ball = RigidBody::dynamic(Shape::sphere(0.5).unwrap(), at).with_mass(fast.sqrt());
+            let ball = simulation.add(ball).unwrap();
+            simulation.set_velocity(ball, Velocity { linear: Vec3::Z * -fast, angular: spin * fast }).unwrap();
+            for _ in 0..4 {
+                held += simulation.step().unwrap().outside.len();
+            }
+            assert!(simulation.pose(ball).unwrap().translation().is_finite());
+        }
+    }
+    assert!(held > 0, "no body was held");
+}

@@ -23,7 +23,8 @@ impl Default for ImpactOptions {
 /// The first contact of two motions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Impact {
-    /// When the bodies have come within the tolerance; nothing if they do not meet from time 0 to 1.
+    /// When the bodies have come within the tolerance; nothing if they do not meet from time 0 to 1, or if that was not decided: then `end`
+    /// says so, and only what is before `lower` is free.
     pub time: Option<Real>,
     /// They do not meet before this time, for certain.
     pub lower: Real,
