@@ -14,7 +14,6 @@ use crate::math::{Pose, narrow, widen, widen_real};
 use crate::motion::Steady;
 use crate::shape::{Geometry, HalfSpace};
 use crate::support::VertexId;
-use crate::tolerance::{IMPACT_SIGMAS, sigma};
 
 /// As [`bodies::time_of_impact`](super::bodies::time_of_impact()) for two bodies of which one is a half-space; nothing if that turns, or
 /// if both are half-spaces.
@@ -34,10 +33,10 @@ pub(super) fn time_of_impact(
         return None;
     }
     let mut search = Search::new([0.0, body.bounding_radius()], [below, moving], options);
-    let from_offset = sigma(half_space.offset().abs());
-    search.fixed += widen_real(from_offset);
-    search.rounding += widen_real(IMPACT_SIGMAS * from_offset);
-    search.enough = search.enough.max(search.rounding);
+    // The offset is rounded as the bodies' extents are.
+    search.size += widen_real(half_space.offset().abs());
+    let between = widen(moving.start().translation()) - widen(below.start().translation());
+    search.rounding = search.rounding(search.error(between, 0.0), 0.0);
     let normal = widen(below.start().direction(half_space.normal()));
     let movers = [below, moving].map(Mover::new);
     let poses = [*below.start(), *moving.start()];
@@ -89,7 +88,7 @@ impl Pieces for Above<'_> {
         self.poses = self.movers.map(|mover| mover.pose(time));
         let near = self.near();
         let [below, body] = &self.poses;
-        let error = search.error(widen(body.translation()) - widen(below.translation()));
+        let error = search.error(widen(body.translation()) - widen(below.translation()), time);
         let look = Look {
             distance: widen_real(near.distance),
             normal: widen(near.normal),
@@ -106,7 +105,7 @@ impl Pieces for Above<'_> {
         }
         let (normal, [below, body]) = (self.normal, &self.poses);
         let apart = widen(body.translation()) - widen(below.translation());
-        let error = search.error(apart);
+        let error = search.error(apart, self.time);
         let places = self.movers.map(|mover| mover.at(self.time));
         let omega = self.movers[1].motion.omega();
         let (across, spin) = (normal.cross(omega), omega.length());
@@ -120,7 +119,7 @@ impl Pieces for Above<'_> {
             search.looks += 1;
             let down = body.direction_to_local(narrow(-(normal + across * after)));
             let reach = widen(self.body.support(down)).dot(widen(down));
-            let error_there = search.error(apart + velocity * after).max(error) + error * spin * after;
+            let error_there = search.error(apart + velocity * after, self.time).max(error) + error * spin * after;
             between + drift * after - reach - 0.5 * bend * after * after - (error_there - error) - floor
         };
         stays_above(left, height)

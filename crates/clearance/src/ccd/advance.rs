@@ -21,7 +21,7 @@ use crate::math::{Pose, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{End, PairCache, closest};
 use crate::shape::Shape;
 use crate::support::{Support, VertexId};
-use crate::tolerance::sigma;
+use crate::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_WIDE, UNIT_ROUNDOFF, sigma};
 
 /// Looks at one pair of pieces there may be.
 pub const STEP_LIMIT: u32 = 4096;
@@ -47,13 +47,15 @@ pub(super) struct Found {
 pub(super) struct Search {
     /// The sum of the bodies' radii.
     pub size: f64,
-    /// The error that does not depend on where they are.
-    pub fixed: f64,
+    /// How far their points go from time 0 to 1.
+    pub ways: f64,
+    /// How far the bodies are from the origin at time 0.
+    pub far: f64,
     /// The distance to be kept: gaps and distances count from it.
     pub clearance: f64,
-    /// How near they have met, beyond the clearance.
-    pub enough: f64,
-    /// Below this they touch.
+    /// How near they are to come, beyond the clearance, if that is more than rounding.
+    pub asked: f64,
+    /// Below this they touch at time 0.
     pub rounding: f64,
     /// Whether the bodies touch at time 0; if it is not known, the first look tells.
     pub touching: Option<bool>,
@@ -66,17 +68,30 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// The error of a gap between pieces whose origins are so far apart.
-    pub fn error(&self, between: DVec3) -> f64 {
-        widen_real(sigma(narrow_real(self.size + between.abs().element_sum()))) + self.fixed
+    /// The error of a gap between pieces at a time at which their origins are so far apart.
+    pub fn error(&self, between: DVec3, time: f64) -> f64 {
+        widen_real(sigma(narrow_real(self.size + between.abs().element_sum()))) + self.of_poses(time)
     }
 
-    /// At what distance pieces have met that start at this one.
-    fn level(&self, start: f64) -> f64 {
+    /// The error of where the bodies are at a time, by as much of the way as they have gone: small bodies on a long way meet at its start as
+    /// exactly as if it were short.
+    fn of_poses(&self, time: f64) -> f64 {
+        IMPACT_WIDE * self.ways + widen_real(IMPACT_FAR * UNIT_ROUNDOFF) * (self.far + self.ways * time)
+    }
+
+    /// Below what distance pieces touch at a time at which their gap has this error.
+    pub fn rounding(&self, error: f64, time: f64) -> f64 {
+        let of_poses = self.of_poses(time);
+        widen_real(IMPACT_SIGMAS) * (error - of_poses) + 2.0 * of_poses
+    }
+
+    /// At what distance pieces have met that start at this one, where so much is `rounding`.
+    fn level(&self, start: f64, rounding: f64) -> f64 {
+        let enough = rounding.max(self.asked);
         if self.touching == Some(true) {
-            return -f64::max(0.5 * self.enough, self.rounding);
+            return -f64::max(0.5 * enough, rounding);
         }
-        self.enough.min(0.5 * start.max(self.rounding))
+        enough.min(0.5 * start.max(rounding))
     }
 
     fn offer(&mut self, found: Found) {
@@ -122,34 +137,35 @@ pub(super) trait Pieces {
 
 /// Advances two pieces from a time up to which they are known to be apart, and offers their meeting to the search.
 pub(super) fn advance(pieces: &mut impl Pieces, from: f64, search: &mut Search) {
-    let (mut time, mut level) = (from, None);
+    let (mut time, mut start) = (from, None);
     let mut last_near = None;
     for _ in 0..STEP_LIMIT {
         let (mut look, mut error) = pieces.look(time, search);
-        let touching = *search.touching.get_or_insert(look.distance - search.clearance <= search.rounding);
-        if look.distance - search.clearance <= search.enough && level.is_none() {
+        let rounding = search.rounding(error, time);
+        let enough = rounding.max(search.asked);
+        let above = look.distance - search.clearance;
+        let touching = *search.touching.get_or_insert(above <= rounding);
+        if above <= enough && start.is_none() {
             let is_start = time == 0.0 || touching;
-            let start = if is_start { look.distance } else { pieces.look(0.0, search).0.distance } - search.clearance;
-            level = Some(search.level(start));
+            start = Some(if is_start { above } else { pieces.look(0.0, search).0.distance - search.clearance });
             (look, error) = pieces.look(time, search);
         }
-        let level = level.unwrap_or(search.enough);
+        let level = start.map_or(enough, |start| search.level(start, rounding));
         let found = pieces.found(time, &look);
         search.looked = Some(found);
-        let above = look.distance - search.clearance;
         if above <= level {
             return search.offer(last_near.unwrap_or(found));
         }
-        if above <= search.enough && level < 0.0 {
+        if above <= enough && level < 0.0 {
             last_near = Some(found);
         }
         // What is far only goes as far as to a contact; what is near may go on to what is asked of it.
-        let floor = error + search.clearance + if above <= search.enough { (2.0 * level).min(0.0) } else { 0.0 };
+        let floor = error + search.clearance + if above <= enough { (2.0 * level).min(0.0) } else { 0.0 };
         let left = search.latest - time;
-        let near = (look.distance > search.rounding).then(|| pieces.lasts(look.normal, floor, left, search)).flatten();
+        let near = (look.distance > rounding).then(|| pieces.lasts(look.normal, floor, left, search)).flatten();
         // Between points that touch there is no direction, and between triangles that all but touch over a length it is blurred.
         let step = near.or_else(|| {
-            let directions = pieces.directions(&look, search.rounding, search);
+            let directions = pieces.directions(&look, rounding, search);
             directions.iter().filter_map(|&d| pieces.lasts(d, floor, left, search)).reduce(f64::max)
         });
         let next = step.map_or(time, |step| time + step).max(pieces.clear_until(time, search));
@@ -212,7 +228,7 @@ impl Pieces for Triangles<'_> {
         search.looks += 1;
         self.here = Relative::new(self.movers, time);
         self.placed[1] = Prepared::new(self.corners[1].map(|p| self.here.frame.point(p)));
-        let error = search.error(self.here.frame.translation);
+        let error = search.error(self.here.frame.translation, time);
         let [a, b] = &self.placed;
         let meet = triangles_meet(&a.corners, &b.corners);
         let near = nearest(a, b);
@@ -365,7 +381,7 @@ impl Pieces for Shapes<'_> {
         self.time = time;
         self.poses = self.movers.map(|mover| mover.pose(time));
         let [a, b] = &self.poses;
-        self.error = search.error(widen(b.translation()) - widen(a.translation()));
+        self.error = search.error(widen(b.translation()) - widen(a.translation()), time);
         let near = closest(self.shapes[0], a, self.shapes[1], b, self.cache);
         let look = Look {
             distance: widen_real(near.distance),

@@ -110,9 +110,12 @@ fn sinks([a, b]: [Geometry<'_>; 2], [of_a, of_b]: [&Steady; 2], search: &Search)
     let early = (5..=SINK_TIMES).map(|i| 0.5_f64.powi(i as i32));
     evenly.chain(early).any(|share| {
         let time = narrow_real(until * share);
-        let near = concave::closest(a, &of_a.pose(time), b, &of_b.pose(time), &mut BodyCache::default());
+        let (at_a, at_b) = (of_a.pose(time), of_b.pose(time));
+        let near = concave::closest(a, &at_a, b, &at_b, &mut BodyCache::default());
         let is_met = near.contact == Contact::Overlapping || search.clearance > 0.0;
-        is_met && search.clearance - widen_real(near.distance) > search.enough
+        let error = search.error(widen(at_b.translation()) - widen(at_a.translation()), widen_real(time));
+        let enough = search.rounding(error, widen_real(time)).max(search.asked);
+        is_met && search.clearance - widen_real(near.distance) > enough
     })
 }
 
@@ -202,8 +205,10 @@ fn free_until(
     from: f64,
     search: &Search,
 ) -> f64 {
-    let step = |here: &Relative<'_>| here.boxes(a, b).lasts(search.clearance + search.error(here.frame.translation));
-    let Some(first) = step(here) else {
+    let step = |here: &Relative<'_>, time: f64| {
+        here.boxes(a, b).lasts(search.clearance + search.error(here.frame.translation, time))
+    };
+    let Some(first) = step(here, from) else {
         return from;
     };
     let (mut free, mut last) = (from + first, first);
@@ -211,7 +216,7 @@ fn free_until(
         if !(free < search.latest) {
             break;
         }
-        let Some(step) = step(&Relative::new(movers, free)) else {
+        let Some(step) = step(&Relative::new(movers, free), free) else {
             break;
         };
         free += step;

@@ -12,11 +12,10 @@ use super::answer::{Impact, ImpactOptions};
 use super::custom;
 use super::moving::Mover;
 use crate::answer::Feature;
-use crate::math::{Real, narrow, narrow_real, pair_size, rounded_down, widen, widen_real};
+use crate::math::{Real, narrow, narrow_real, rounded_down, widen, widen_real};
 use crate::motion::{Motion, Steady};
 use crate::narrow::{End, PairCache};
 use crate::shape::{Geometry, Shape};
-use crate::tolerance::{IMPACT_FAR, IMPACT_SIGMAS, IMPACT_WIDE, UNIT_ROUNDOFF, sigma};
 
 /// When two convex bodies meet that move from time 0 to time 1: never later than the true first contact, and early by no more than
 /// what it takes them to cross the tolerance. Bodies that are nearer than the tolerance at time 0 without touching have met when
@@ -54,24 +53,21 @@ impl Search {
         let starts = motions.map(|motion| widen(motion.start().translation()));
         let size = radii[0] + radii[1];
         let ways: f64 = motions.iter().zip(radii).map(|(m, r)| m.length() + m.omega().length() * widen_real(r)).sum();
-        let far = starts[0].abs().max_element().max(starts[1].abs().max_element()) + ways;
-        let fixed = IMPACT_WIDE * ways + widen_real(IMPACT_FAR * UNIT_ROUNDOFF) * far;
-        let rounding = widen_real(IMPACT_SIGMAS * sigma(pair_size(radii, narrow(starts[1] - starts[0])))) + 2.0 * fixed;
-        let asked = widen_real(options.tolerance.max(0.0) * size);
-        // What is not a number asks for nothing.
-        let enough = f64::max(rounding, asked);
-        Self {
+        let mut search = Self {
             size: widen_real(size),
-            fixed,
+            ways,
+            far: starts[0].abs().max_element().max(starts[1].abs().max_element()),
             clearance: widen_real(options.clearance.max(0.0)),
-            enough,
-            rounding,
+            asked: widen_real(options.tolerance.max(0.0) * size),
+            rounding: 0.0,
             touching: None,
             latest: 1.0,
             found: None,
             looked: None,
             looks: 0,
-        }
+        };
+        search.rounding = search.rounding(search.error(starts[1] - starts[0], 0.0), 0.0);
+        search
     }
 
     /// What was found, in the build's precision; times are rounded down.

@@ -104,6 +104,9 @@ impl Cutter {
             _ => cut_face(reference, subject, self.slop),
         };
         let pair = |found: Found| {
+            if !reference.covers(found.p, 2.0 * self.slop) {
+                return None;
+            }
             let height =
                 if self.slender { reference.height_across(found.p, self.slop)? } else { reference.height(found.p) };
             let (above, below) = if self.is_a { (height, found.p.z) } else { (found.p.z, height) };

@@ -182,9 +182,7 @@ impl Outline {
         // The points of the outline on the line across, the lowest and the highest along it, with their heights.
         let mut ends = [(Real::INFINITY, 0.0), (Real::NEG_INFINITY, 0.0)];
         for [p, q] in sides() {
-            let along = flat(q - p);
-            let share = (along.dot(at - p) / along.length_squared()).clamp(0.0, 1.0);
-            let foot = p.lerp(q, if share.is_finite() { share } else { 0.0 });
+            let foot = foot([p, q], at);
             let off = length(flat(foot - at));
             if off < nearest.0 {
                 nearest = (off, foot.z);
@@ -206,6 +204,14 @@ impl Outline {
         (low.0 < 0.0 && high.0 > 0.0).then(|| low.1 + (high.1 - low.1) * (low.0 / (low.0 - high.0)))
     }
 
+    /// Whether a place, seen along the normal, is on the counter-clockwise face or within a distance of it. Beyond a sharp corner a place may
+    /// be near to the lines of both sides and far from the face.
+    pub fn covers(&self, at: Vec3, within: Real) -> bool {
+        let sides = || (0..self.corners.len()).map(|i| self.edge(i).map(|c| c.p));
+        sides().all(|[p, q]| cross(q - p, at - p) >= 0.0)
+            || sides().any(|side| length(flat(foot(side, at) - at)) <= within)
+    }
+
     /// Whether a feature of the body with this name is here at a place, seen along the normal, or within a distance of it.
     pub fn has(&self, label: Label, at: Vec3, within: Real) -> bool {
         match label {
@@ -213,10 +219,7 @@ impl Outline {
                 self.corners.iter().any(|c| c.vertex == vertex && length(flat(c.p - at)) <= within)
             }
             Label::Edge(edge) => (0..self.corners.len()).filter(|&i| self.corners[i].edge == edge).any(|i| {
-                let [start, end] = self.edge(i).map(|c| flat(c.p - at));
-                let along = end - start;
-                let share = (-start.dot(along) / along.length_squared()).clamp(0.0, 1.0);
-                length(start + along * if share.is_finite() { share } else { 0.0 }) <= within
+                length(flat(foot(self.edge(i).map(|c| c.p), at) - at)) <= within
             }),
             Label::Face(_) | Label::Smooth => self.label == label,
         }
@@ -226,6 +229,13 @@ impl Outline {
     pub fn edge(&self, i: usize) -> [Corner; 2] {
         [self.corners[i], self.corners[(i + 1) % self.corners.len()]]
     }
+}
+
+/// The place of a side nearest to a place, seen along the normal.
+fn foot([p, q]: [Vec3; 2], at: Vec3) -> Vec3 {
+    let along = flat(q - p);
+    let share = (along.dot(at - p) / along.length_squared()).clamp(0.0, 1.0);
+    p.lerp(q, if share.is_finite() { share } else { 0.0 })
 }
 
 /// The cross product of two vectors of the contact plane.

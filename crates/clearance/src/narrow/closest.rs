@@ -231,15 +231,16 @@ pub(super) fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Local {
         lower = lower.max(bound);
         distance = distance.min(bound).max(lower - pair.sigma);
     }
-    Local {
+    let answer = Local {
         distance: distance - pair.margin,
         lower: lower.min(distance) - pair.sigma - pair.margin,
         upper: upper.max(distance) + pair.sigma - pair.margin,
-        points: aligned(points, normal * distance),
+        points,
         normal,
         end,
         iterations: gjk.iterations,
-    }
+    };
+    answer.with_points(points, normal * distance, pair.sigma)
 }
 
 /// The direction of the best plane of a run, if the bodies are farther apart along it, by more than rounding, than along the vector between
@@ -326,13 +327,14 @@ pub(super) fn of_depth(pair: &Pair<'_>, gjk: &Gjk, depth: &epa::Depth) -> Local 
     // The normal of a difference without volume may be that of a very short vector, which loses its length.
     let is_unit = (depth.normal.length_squared() - 1.0).abs() <= 8.0 * UNIT_ROUNDOFF;
     let normal = if is_unit { depth.normal } else { unit_or(depth.normal, Vec3::X) };
-    Local {
+    let answer = Local {
         distance: -depth.depth - pair.margin,
         lower: -depth.upper - pair.sigma - pair.margin,
         upper: upper + pair.sigma - pair.margin,
-        points: aligned(depth.points, normal * -depth.depth),
+        points: depth.points,
         normal,
         end: if close { End::Converged } else { depth.end },
         iterations: gjk.iterations + depth.iterations,
-    }
+    };
+    answer.with_points(depth.points, normal * -depth.depth, pair.sigma)
 }

@@ -1,7 +1,9 @@
 //! The signed distance of two shapes on its way to an answer.
 
+use super::witness::aligned;
 use crate::answer::End;
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec3, length};
+use crate::tolerance::STALL_SIGMAS;
 
 /// The signed distance of two shapes in the frame of A, with points of the cores. Small, since it passes through several hands.
 #[derive(Debug, Clone, Copy)]
@@ -13,4 +15,19 @@ pub(super) struct Local {
     pub normal: Vec3,
     pub end: End,
     pub iterations: u32,
+}
+
+impl Local {
+    /// The answer with the nearest or deepest points, which differ by `difference`, the vector that the distance of the cores and the normal
+    /// say. Points that do not are moved to where they do, and the bounds are no closer than the points are off their bodies then.
+    #[inline]
+    pub(super) fn with_points(mut self, points: [Vec3; 2], difference: Vec3, sigma: Real) -> Self {
+        self.points = aligned(points, difference);
+        let moved = length(self.points[0] - points[0]);
+        if moved > STALL_SIGMAS * sigma + (self.upper - self.lower) {
+            let lack = 0.5 * (moved - (self.upper - self.lower));
+            (self.lower, self.upper) = (self.lower - lack, self.upper + lack);
+        }
+        self
+    }
 }

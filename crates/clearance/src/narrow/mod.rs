@@ -28,6 +28,7 @@ mod plates;
 pub mod polish;
 mod posed;
 mod revolution;
+mod rods;
 pub mod sa_gjk;
 pub mod separating_vector;
 pub mod simplex;

@@ -11,6 +11,7 @@ use super::gjk::{self, Gjk, Goal, Start, State, SubAlgorithm, SupportPlane};
 use super::pair::Pair;
 use super::plates::crossings;
 use super::posed::{in_frame_of_a, is_posed};
+use super::rods::common_point;
 use super::sa_gjk::{self, Answer};
 use super::separating_vector::{self, still_apart, still_meeting};
 use super::simplex::Simplex;
@@ -133,8 +134,24 @@ fn shown_anew(
         }
     }
     let [on_a, on_b] = of_cores(pair).points;
-    let mut candidates = [common(shapes[0], shapes[1], [on_a, on_b]), on_a, on_b].into_iter().chain(crossings(pair));
-    candidates.find(|p| in_both(shapes, pair, *p)).map_or((best, End::Degenerate), |p| ([p; 2], end))
+    let deepest = [common(shapes[0], shapes[1], [on_a, on_b]), on_a, on_b];
+    // A segment or a plate has no room for a point that is off it by more than rounding; beside it is one of its own, as deep in the other.
+    let drawn_in = deepest.into_iter().flat_map(|p| [0, 1].map(|side| nearest_of(shapes, pair, side, p)));
+    let mut candidates = deepest.into_iter().chain(drawn_in).chain(crossings(pair));
+    let on_segment = || common_point(shapes, pair, deepest[0], SHARED_SIGMAS * pair.sigma);
+    let found = candidates.find(|p| in_both(shapes, pair, *p)).or_else(on_segment);
+    found.map_or((best, End::Degenerate), |p| ([p; 2], end))
+}
+
+/// The point of one of the shapes that is nearest to a point, both in the frame of A.
+#[cold]
+fn nearest_of(shapes: [&Shape; 2], pair: &Pair<'_>, side: usize, point: Vec3) -> Vec3 {
+    let turned = pair.m.rotation.transpose() * (point - pair.m.translation);
+    let local = [point, turned][side];
+    let at = Pose::IDENTITY.moved_to(local);
+    let near = distance(&Shape::point(), &at, shapes[side], &Pose::IDENTITY, &mut PairCache::default());
+    let on = near.map_or(local, |near| near.points[1]);
+    [on, pair.m.rotation * on + pair.m.translation][side]
 }
 
 /// Whether a point in the frame of A is in both bodies, to rounding.

@@ -26,7 +26,7 @@ use super::local::Local;
 use super::minkowski::Vertex;
 use super::pair::Pair;
 use super::simplex::Simplex;
-use super::witness::{aligned, points_at};
+use super::witness::points_at;
 use crate::answer::End;
 use crate::math::{Real, Vec3, consts, length, narrow_real, unit_or, widen, widen_real};
 use crate::shape::Core;
@@ -156,14 +156,17 @@ fn in_section(pair: &Pair<'_>, axes: [Axis; 2], profiles: [Profile; 2], iteratio
     let least = section.least(PLANE_ERROR * widen_real(pair.size))?;
     let lower = narrow_real(least.lower) - moved;
     let lift = |[r, z]: Planar, out: Vec3| out * narrow_real(r) + axis * narrow_real(z);
-    let stated = |depth: Real, height: Real, normal: Vec3, points: [Vec3; 2], more: u32| Local {
-        distance: -depth - pair.margin,
-        lower: -depth.max(height) - pair.sigma - pair.margin,
-        upper: -lower.min(depth) + pair.sigma - pair.margin,
-        points: aligned(points, normal * -depth),
-        normal,
-        end: End::Converged,
-        iterations: iterations + least.iterations + more,
+    let stated = |depth: Real, height: Real, normal: Vec3, points: [Vec3; 2], more: u32| {
+        let answer = Local {
+            distance: -depth - pair.margin,
+            lower: -depth.max(height) - pair.sigma - pair.margin,
+            upper: -lower.min(depth) + pair.sigma - pair.margin,
+            points,
+            normal,
+            end: End::Converged,
+            iterations: iterations + least.iterations + more,
+        };
+        answer.with_points(points, normal * -depth, pair.sigma)
     };
     if moved <= pair.sigma {
         let normal = unit_or(lift(least.d, outward), axis);
