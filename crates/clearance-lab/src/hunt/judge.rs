@@ -5,7 +5,7 @@ use clearance_testkit::Polyhedron;
 use glam::DVec3;
 
 use super::super::case::{Case, Place, Solid, Verb};
-use super::super::tally::{Finding, Tally};
+use super::super::tally::{Finding, Question, Tally};
 use super::library::exact::{Certificate, NotCertified, certify_unchecked as certify};
 use super::library::math::{narrow, narrow_real, widen, widen_real};
 use super::library::tolerance::{RELATIVE_GAP, TOUCHING_SIGMAS, sigma};
@@ -170,7 +170,7 @@ fn near(pair: &Pair, tally: &mut Tally) {
     let wrong = tally.wrong();
     let [low, high] = bounds_of(&proof);
     let concave = pair.bodies.iter().any(is_concave);
-    tally.ended(answer.end == End::Converged);
+    tally.ended(Question::Closest, answer.end == End::Converged);
     tally.check(widen_real(answer.lower) <= high, Finding::Bound, || format!("{answer:?}, proved {low:e} {high:e}"));
     // Depths of concave bodies are a local measure, whose bounds are of a translation that no certificate tells.
     let depth_of_concave = concave && answer.upper <= 0.0;
@@ -209,7 +209,7 @@ fn boolean(pair: &Pair, [low, high]: [f64; 2], tally: &mut Tally) {
     let touching = widen_real(TOUCHING_SIGMAS) * pair.error;
     let right = if answer.overlap { low <= touching } else { high >= -touching };
     tally.check(right, Finding::Boolean, || format!("{answer:?}, proved {low:e} {high:e}"));
-    tally.ended(answer.end == End::Converged);
+    tally.ended(Question::Overlap, answer.end == End::Converged);
     match answer.witness {
         Witness::Point(point) => {
             let on = (0..2).all(|side| pair.on(side, widen(point), touching));
@@ -228,7 +228,7 @@ fn warm(pair: &Pair, remembered: &mut Cache, tally: &mut Tally) {
     tally.check(agree, Finding::Warm, || format!("cold {cold:?}, warm {warm:?}"));
     let worse = warm.end != End::Converged && cold.end == End::Converged;
     tally.check(!worse, Finding::Warm, || format!("cold {cold:?}, warm {warm:?}"));
-    tally.ended(warm.end == End::Converged);
+    tally.ended(Question::Warm, warm.end == End::Converged);
 }
 
 fn within_distance(pair: &Pair, asked: f64, tally: &mut Tally) {
@@ -240,7 +240,7 @@ fn within_distance(pair: &Pair, asked: f64, tally: &mut Tally) {
     let room = widen_real(TOUCHING_SIGMAS) * pair.error;
     let right = if answer.within { low <= asked + room } else { high >= asked - room };
     tally.check(right, Finding::Boolean, || format!("{answer:?}, proved {low:e} {high:e}"));
-    tally.ended(answer.end == End::Converged);
+    tally.ended(Question::Within, answer.end == End::Converged);
     if tally.wrong() > wrong {
         verify(&proof, tally);
     }
@@ -252,6 +252,7 @@ fn contacts(pair: &Pair, tally: &mut Tally) {
         manifold(&pair.bodies[0], &pair.poses[0], &pair.bodies[1], &pair.poses[1], &mut Cache::default(), &options);
     let concave = pair.bodies.iter().any(is_concave);
     let Some(found) = found else { return };
+    tally.ended(Question::Manifold, found.end == End::Converged);
     for point in found.points.iter() {
         tally.check(is_unit(point.normal), Finding::Normal, || format!("{point:?}"));
         // Points of a manifold are on the faces in contact, which are parallel to some angle only: off by a share of the depth; and
@@ -272,7 +273,7 @@ fn cast_by(pair: &Pair, by: DVec3, tally: &mut Tally) {
     let [a, b] = &pair.bodies;
     let answer = cast(a, &pair.poses[0], b, &motion, &mut Cache::default(), &CastOptions::default());
     let Ok(answer) = answer else { return };
-    moved(pair, &[Motion::still(pair.poses[0]), motion], &answer, tally);
+    moved(pair, &[Motion::still(pair.poses[0]), motion], &answer, Question::Cast, tally);
 }
 
 /// Both bodies turn, and B moves.
@@ -282,12 +283,12 @@ fn turn_by(pair: &Pair, [linear, angular, other]: [DVec3; 3], tally: &mut Tally)
     let [a, b] = &pair.bodies;
     let answer = time_of_impact(a, &of_a, b, &of_b, &mut Cache::default(), &CastOptions::default());
     let Ok(answer) = answer else { return };
-    moved(pair, &[of_a, of_b], &answer, tally);
+    moved(pair, &[of_a, of_b], &answer, Question::Impact, tally);
 }
 
 /// A motion: free before `lower`, in contact at the end of it.
-fn moved(pair: &Pair, motions: &[Motion; 2], answer: &Cast, tally: &mut Tally) {
-    tally.ended(answer.end == End::Converged);
+fn moved(pair: &Pair, motions: &[Motion; 2], answer: &Cast, question: Question, tally: &mut Tally) {
+    tally.ended(question, answer.end == End::Converged);
     if !matches!(answer.start, Start::Apart) {
         return;
     }
@@ -325,7 +326,7 @@ fn ray_from(pair: &Pair, [origin, direction]: [DVec3; 2], tally: &mut Tally) {
         return;
     };
     let found = cast_ray(&pair.bodies[0], &pair.poses[0], &ray, &options);
-    tally.ended(found.is_none_or(|hit| hit.end == End::Converged));
+    tally.ended(Question::Ray, found.is_none_or(|hit| hit.end == End::Converged));
     let [origin, direction] = [widen(ray.origin()), widen(ray.direction())];
     let room = POINT_SIGMAS * widen_real(sigma(narrow_real(origin.length() + RAY_LENGTH * direction.length())));
     if let Some(hit) = &found {
@@ -351,7 +352,7 @@ fn ray_from(pair: &Pair, [origin, direction]: [DVec3; 2], tally: &mut Tally) {
 /// The point of A nearest to a point.
 fn projection(pair: &Pair, point: DVec3, tally: &mut Tally) {
     let answer = project(&pair.bodies[0], &pair.poses[0], narrow(point), &mut Cache::default());
-    tally.ended(answer.end == End::Converged);
+    tally.ended(Question::Project, answer.end == End::Converged);
     let Ok(at) = Pose::from_translation(narrow(point)) else { return };
     let proof = certify(&pair.bodies[0], &pair.poses[0], &Shape::point(), &at, &mut Cache::default(), [true; 2]);
     let Some([low, high]) = proof.ok().map(|proof| bounds_of(&proof)) else { return tally.unproved() };

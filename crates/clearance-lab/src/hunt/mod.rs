@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use case::{Case, FAMILIES, Family};
 use rayon::prelude::*;
 use state::State;
-use tally::{COLUMNS, FINDINGS, Finding, Tally};
+use tally::{FINDINGS, Finding, Tally};
 
 use crate::{Experiment, Failure, Progress, Report, Settings};
 
@@ -159,16 +159,14 @@ pub fn case(family: &str, seed: u64, number: u64) -> Option<(serde_json::Value, 
 }
 
 fn report(state: &State) -> Report {
-    let mut columns = vec!["precision", "family"];
-    columns.extend(COLUMNS);
-    columns.extend(FINDINGS.map(Finding::name));
+    let columns: Vec<String> = ["precision", "family"].map(str::to_owned).into_iter().chain(Tally::columns()).collect();
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
     let mut report = Report::new("hunt", &columns);
     for (precision, name) in PRECISIONS.iter().enumerate() {
         for (place, family) in FAMILIES.iter().enumerate() {
             let tally = &state.tallies[place][precision];
             let mut row = vec![(*name).into(), family.name().into()];
-            let counts = [tally.cases, tally.answers, tally.unconverged, tally.unproved, tally.verified];
-            row.extend(counts.into_iter().chain(tally.findings).map(crate::Value::from));
+            row.extend(tally.counts().map(crate::Value::from));
             report.row(row);
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::case::FAMILIES;
-use super::tally::{COLUMNS, FINDINGS, Tally};
+use super::tally::Tally;
 use crate::Failure;
 
 /// Reproducers kept of one kind in one family; more of them tell nothing new.
@@ -43,15 +43,7 @@ impl State {
             state.next[place] = of["next"].as_u64().unwrap_or(0);
             for (precision, tally) in state.tallies[place].iter_mut().enumerate() {
                 let count = |i: usize| of["counts"][precision][i].as_u64().unwrap_or(0);
-                *tally = Tally {
-                    cases: count(0),
-                    answers: count(1),
-                    unconverged: count(2),
-                    unproved: count(3),
-                    verified: count(4),
-                    findings: std::array::from_fn(|i| count(5 + i)),
-                    last: None,
-                };
+                *tally = Tally::of_counts(count);
             }
         }
         let lines = kept["reproducers"].as_array().into_iter().flatten();
@@ -63,21 +55,16 @@ impl State {
     /// Writes the state beside the old one and then puts it in its place.
     pub(crate) fn save(&self, path: Option<&Path>) -> Result<(), Failure> {
         let Some(path) = path else { return Ok(()) };
-        let counts = |tally: &Tally| {
-            let mut counts = vec![tally.cases, tally.answers, tally.unconverged, tally.unproved, tally.verified];
-            counts.extend(tally.findings);
-            counts
-        };
         let families: serde_json::Map<String, Value> = FAMILIES
             .iter()
             .zip(self.next)
             .zip(&self.tallies)
             .map(|((family, next), tallies)| {
-                let counts: Vec<_> = tallies.iter().map(counts).collect();
+                let counts: Vec<Vec<u64>> = tallies.iter().map(|tally| tally.counts().collect()).collect();
                 (family.name().to_owned(), json!({"next": next, "counts": counts}))
             })
             .collect();
-        let columns: Vec<&str> = COLUMNS.into_iter().chain(FINDINGS.map(|f| f.name())).collect();
+        let columns: Vec<String> = Tally::columns().collect();
         let text = json!({
             "seed": self.seed, "seconds": self.seconds, "columns": columns, "families": families,
             "reproducers": self.reproducers,

@@ -45,15 +45,30 @@ impl Finding {
     }
 }
 
-/// The names of the counts that are no mistakes.
-pub(crate) const COLUMNS: [&str; 5] = ["cases", "answers", "not converged", "not proved", "verified"];
+/// What was asked, for the count of answers that did not converge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    Closest,
+    Overlap,
+    Within,
+    Manifold,
+    Warm,
+    Cast,
+    Impact,
+    Ray,
+    Project,
+}
+
+const QUESTIONS: [&str; 9] =
+    ["closest", "overlap", "within", "manifold", "warm closest", "cast", "time of impact", "ray", "project"];
 
 /// Counts of one family in one precision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Tally {
     pub(crate) cases: u64,
     pub(crate) answers: u64,
-    pub(crate) unconverged: u64,
+    /// By what was asked.
+    pub(crate) unconverged: [u64; QUESTIONS.len()],
     pub(crate) unproved: u64,
     /// Certificates that were checked exactly, and hold.
     pub(crate) verified: u64,
@@ -63,6 +78,27 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    /// The names of the counts.
+    pub(crate) fn columns() -> impl Iterator<Item = String> {
+        let plain = ["cases", "answers", "not proved", "verified"].map(str::to_owned);
+        let unconverged = QUESTIONS.map(|question| format!("not converged: {question}"));
+        plain.into_iter().chain(unconverged).chain(FINDINGS.map(|finding| finding.name().to_owned()))
+    }
+
+    /// All counts, in the order of [`Tally::columns`].
+    pub(crate) fn counts(&self) -> impl Iterator<Item = u64> {
+        let plain = [self.cases, self.answers, self.unproved, self.verified];
+        plain.into_iter().chain(self.unconverged).chain(self.findings)
+    }
+
+    /// A tally from its counts.
+    pub(crate) fn of_counts(count: impl Fn(usize) -> u64) -> Self {
+        let unconverged = std::array::from_fn(|i| count(4 + i));
+        let findings = std::array::from_fn(|i| count(4 + QUESTIONS.len() + i));
+        let [cases, answers, unproved, verified] = [0, 1, 2, 3].map(count);
+        Self { cases, answers, unconverged, unproved, verified, findings, last: None }
+    }
+
     pub(crate) fn check(&mut self, holds: bool, kind: Finding, told: impl FnOnce() -> String) {
         if !holds {
             self.found(kind, told());
@@ -74,9 +110,9 @@ impl Tally {
         self.last = Some((kind, told));
     }
 
-    pub(crate) fn ended(&mut self, converged: bool) {
+    pub(crate) fn ended(&mut self, question: Question, converged: bool) {
         self.answers += 1;
-        self.unconverged += u64::from(!converged);
+        self.unconverged[question as usize] += u64::from(!converged);
     }
 
     /// How many mistakes there are.
@@ -94,7 +130,7 @@ impl AddAssign<&Self> for Tally {
     fn add_assign(&mut self, other: &Self) {
         self.cases += other.cases;
         self.answers += other.answers;
-        self.unconverged += other.unconverged;
+        self.unconverged.iter_mut().zip(other.unconverged).for_each(|(sum, more)| *sum += more);
         self.unproved += other.unproved;
         self.verified += other.verified;
         self.findings.iter_mut().zip(other.findings).for_each(|(sum, more)| *sum += more);

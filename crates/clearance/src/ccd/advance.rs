@@ -76,7 +76,8 @@ impl Search {
     /// The error of where the bodies are at a time, by as much of the way as they have gone: small bodies on a long way meet at its start as
     /// exactly as if it were short.
     fn of_poses(&self, time: f64) -> f64 {
-        IMPACT_WIDE * self.ways + widen_real(IMPACT_FAR * UNIT_ROUNDOFF) * (self.far + self.ways * time)
+        let gone = self.ways * time;
+        IMPACT_WIDE * gone + widen_real(IMPACT_FAR * UNIT_ROUNDOFF) * (self.far + gone)
     }
 
     /// Below what distance pieces touch at a time at which their gap has this error.

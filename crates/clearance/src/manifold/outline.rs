@@ -218,9 +218,9 @@ impl Outline {
             Label::Vertex(vertex) => {
                 self.corners.iter().any(|c| c.vertex == vertex && length(flat(c.p - at)) <= within)
             }
-            Label::Edge(edge) => (0..self.corners.len()).filter(|&i| self.corners[i].edge == edge).any(|i| {
-                length(flat(foot(self.edge(i).map(|c| c.p), at) - at)) <= within
-            }),
+            Label::Edge(edge) => (0..self.corners.len())
+                .filter(|&i| self.corners[i].edge == edge)
+                .any(|i| length(flat(foot(self.edge(i).map(|c| c.p), at) - at)) <= within),
             Label::Face(_) | Label::Smooth => self.label == label,
         }
     }
@@ -248,4 +248,25 @@ pub(super) fn cross(u: Vec3, v: Vec3) -> Real {
 #[inline]
 pub(super) fn flat(v: Vec3) -> Vec3 {
     Vec3::new(v.x, v.y, 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Beyond the tip of a needle a place is near to the lines of both sides, and far from the needle.
+    #[test]
+    fn a_face_does_not_reach_beyond_its_sharp_corners() {
+        let corner = |vertex, x: Real, y: Real| Corner { p: Vec3::new(x, y, 0.0), vertex, edge: vertex };
+        let corners = [corner(0, 0.0, -5.0e-4), corner(1, 1.0, 0.0), corner(2, 0.0, 5.0e-4)];
+        let needle = Outline::face(0, corners.iter().copied(), Vec3::Z, Vec3::Z);
+        let within: Real = 1.0e-4;
+        for (x, y, is_covered) in [(0.5, 0.0, true), (0.9, 0.0, true), (1.00005, 0.0, true), (1.05, 0.0, false)] {
+            let near_lines = (0.0005 * (1.0 - x) as Real).abs() <= within || is_covered;
+            assert!(near_lines && needle.covers(Vec3::new(x, y, 0.0), within) == is_covered, "{x} {y}");
+        }
+        assert!(
+            needle.covers(Vec3::new(0.5, 3.0e-4, 0.0), within) && !needle.covers(Vec3::new(0.5, 4.0e-4, 0.0), within)
+        );
+    }
 }

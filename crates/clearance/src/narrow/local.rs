@@ -31,3 +31,26 @@ impl Local {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_that_are_moved_widen_the_bounds() {
+        let local = Local {
+            distance: -1.0,
+            lower: -1.0,
+            upper: -1.0,
+            points: [Vec3::ZERO; 2],
+            normal: Vec3::Z,
+            end: End::Converged,
+            iterations: 0,
+        };
+        let exact = local.with_points([Vec3::Z, Vec3::ZERO], -Vec3::Z, 1.0e-6);
+        assert_eq!((exact.lower, exact.upper), (-1.0, -1.0));
+        let beside = local.with_points([Vec3::Z, Vec3::X * 0.25], -Vec3::Z, 1.0e-6);
+        assert_eq!(beside.points[1] - beside.points[0], -Vec3::Z);
+        assert!((beside.upper - beside.lower - 0.125).abs() < 1.0e-6 && beside.lower < -1.0, "{beside:?}");
+    }
+}

@@ -116,8 +116,8 @@ pub const SLIDE_NEAR: f64 = 4.0;
 /// What is left of a slide is not worth another cast if it is no longer than this, in zones.
 pub const SLIDE_LEFT: f64 = 0.25;
 
-/// Error of a gap between moving bodies that comes from the motion, computed in f64 in both builds, relative to the way of their
-/// points: angles and arcs are off by a few roundings (8u), and so are velocities and steps of time (8u).
+/// Error of a gap between moving bodies that comes from the motion, computed in f64 in both builds, relative to the way that their points
+/// have gone: angles and arcs are off by a few roundings (8u), and so are velocities and steps of time (8u).
 pub const IMPACT_WIDE: f64 = 16.0 * f64::EPSILON;
 
 /// Error of a gap between moving bodies that comes from rounding poses far from the origin, in units of the rounding of the largest

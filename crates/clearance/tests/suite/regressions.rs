@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::common;
+use clearance::exact::certify_unchecked;
 use clearance::math::{widen, widen_real};
 use clearance::narrow::PairCache;
 use clearance::narrow::closest_by;
@@ -14,7 +15,7 @@ use clearance::{
 };
 use clearance_testkit::Rng;
 use common::{SINGLE, narrowed, pose_of};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 fn apart(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> bool {
     let answer = overlap(a, pose_a, b, pose_b, &mut Cache::default());
@@ -168,4 +169,46 @@ fn normals_of_tiny_distances_are_unit_vectors() {
         let off = (widen(near.normal).length() - 1.0).abs();
         assert!(off <= 16.0 * widen_real(UNIT_ROUNDOFF), "{i}: {off} {near:?}");
     }
+}
+
+/// The points of a depth were moved to agree with it by two hundred times the width of its bounds.
+#[test]
+#[allow(clippy::excessive_precision)] // in single precision it is just another pair
+fn points_moved_to_agree_with_a_depth_count_in_its_bounds() {
+    let cone = Shape::cone(0.12382536705326741, 0.12427176694650088).unwrap();
+    let plate = Shape::cuboid([1.0955630632146356, 0.05605973319086392, 1.1741733050643812]).unwrap();
+    let pose_a = pose_of(
+        DVec3::new(-0.8054703488240571, 0.8539762091559089, 0.13847626400929736),
+        DQuat::from_array([-0.5370355869567496, 0.649101598530791, -0.5168563168022665, -0.15205078397820387]),
+    );
+    let pose_b = pose_of(
+        DVec3::new(0.361832003106309, 0.23681459349803516, 0.41707902483024684),
+        DQuat::from_array([0.5442515078930209, -0.31377922416878734, -0.757019940666978, -0.17959316264482916]),
+    );
+    let near = closest(&cone, &pose_a, &plate, &pose_b, &mut Cache::default());
+    let room = widen_real(near.upper - near.lower) + 64.0 * widen_real(clearance::tolerance::sigma(4.0));
+    for (body, pose, point) in [(&cone, &pose_a, near.points[0]), (&plate, &pose_b, near.points[1])] {
+        let dot = Pose::from_translation(point).unwrap();
+        let off = closest(&Shape::point(), &dot, body, pose, &mut Cache::default());
+        assert!(widen_real(off.distance) <= room, "off by {:e}, bounds and rounding {room:e}: {near:?}", off.distance);
+    }
+}
+
+/// Corners of a facet a millionth long are off by rounding, which tilts its plane: the depth claimed was more than it proves.
+#[test]
+#[allow(clippy::excessive_precision)] // found in single precision
+fn a_proof_of_a_depth_by_slivers_holds() {
+    let cones =
+        [[0.28714520, 0.11747292], [0.38282888, 0.47907310]].map(|[height, radius]| Shape::cone(height, radius));
+    let [a, b] = cones.map(Result::unwrap);
+    let pose_a = pose_of(
+        DVec3::new(0.75837076, -1.3381326, 1.0191724),
+        DQuat::from_array([-0.027002333, 0.97847676, -0.10279395, 0.17688285]),
+    );
+    let pose_b = pose_of(
+        DVec3::new(0.36693504, -1.2636111, 1.1276665),
+        DQuat::from_array([0.2054158, -0.7836749, 0.16448396, -0.562675]),
+    );
+    let proof = certify_unchecked(&a, &pose_a, &b, &pose_b, &mut Cache::default(), [true; 2]).unwrap();
+    proof.verify().unwrap_or_else(|refused| panic!("{refused}"));
 }

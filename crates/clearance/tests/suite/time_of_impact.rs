@@ -197,3 +197,28 @@ fn a_motion_that_is_no_number_is_refused() {
     }
     assert!(Motion::with_velocity(Pose::IDENTITY, [Real::MAX, 0.0, 0.0], [0.0; 3]).is_err());
 }
+
+/// Bodies of some roundings of the way that they go meet near its start as exactly as on a short way.
+#[test]
+fn small_bodies_on_long_ways() {
+    let mut rng = Rng::new(66);
+    let bodies = catalogue(16.0 * common::u());
+    let mut hits = HitRate::new("meetings");
+    for case in 0..1500 {
+        let (a, b) = (&bodies[rng.index(bodies.len())], &bodies[rng.index(bodies.len())]);
+        let size = widen_real(a.shape.bounding_radius()) + widen_real(b.shape.bounding_radius());
+        let towards = rng.unit_vector();
+        let start = pose_of(towards * (1.5 * size), rng.rotation());
+        let of_a = Motion::with_velocity(pose_of(DVec3::ZERO, rng.rotation()), [0.0; 3], narrow(rng.in_ball(2.0)));
+        let of_b = Motion::with_velocity(start, narrow(-towards), narrow(rng.in_ball(2.0)));
+        let (of_a, of_b) = (of_a.unwrap(), of_b.unwrap());
+        let impact = ask(&a.shape, &of_a, &b.shape, &of_b);
+        if !hits.record(impact.time.is_some()) {
+            continue;
+        }
+        let met = impact.time.map_or(0.0, |time| distance_at(&a.shape, &of_a, &b.shape, &of_b, time));
+        let what = format!("{case}: {} {}", a.name, b.name);
+        assert!(met.abs() <= nearness(size, 3.0 * size), "{what}: {met:e} of {size:e}: {impact:?}");
+    }
+    hits.assert_between(0.3, 0.95);
+}

@@ -229,3 +229,34 @@ fn common_points_of_plates_in_solids() {
     met.assert_between(0.99, 1.0);
     converged.assert_between(0.9993, 1.0);
 }
+
+/// Behind a sharp rim the deepest point of a segment, or of a plate's side, need not be in the body: a common point is one of the segment.
+#[test]
+fn common_points_of_segments_behind_sharp_rims() {
+    let mut rng = Rng::new(19);
+    let [mut met, mut converged] = ["meeting", "converged"].map(HitRate::new);
+    for i in 0..6000 {
+        let mut size = || clearance::math::narrow_real(rng.log_uniform(0.05, 1.5));
+        let cone = Shape::cone(size(), size()).unwrap();
+        let thin = match i % 3 {
+            0 => Shape::segment(size()),
+            1 => Shape::rectangle([size(), size()]),
+            _ => Shape::triangle([Vec3::ZERO, Vec3::X * size(), Vec3::new(0.1, size(), 0.0)]),
+        };
+        let (thin, pose_a) = (thin.unwrap(), pose_of(rng.in_ball(2.0), rng.rotation()));
+        let mut pose_b = pose_of(rng.in_ball(2.0), rng.rotation());
+        let near = closest(&cone, &pose_a, &thin, &pose_b, &mut Cache::default());
+        let by = widen(near.normal) * (-rng.log_uniform(1e-15, 1e-8) - widen_real(near.distance));
+        pose_b = pose_b.with_translation(narrow(widen(pose_b.translation()) + by)).unwrap();
+        let answer = overlap(&cone, &pose_a, &thin, &pose_b, &mut Cache::default());
+        let Witness::Point(point) = answer.witness else { continue };
+        met.record(answer.overlap);
+        if converged.record(answer.end == End::Converged) {
+            let [error, far] = errors(&cone, &pose_a, &thin, &pose_b);
+            let off = [off(point, &cone, &pose_a), off(point, &thin, &pose_b)];
+            assert!(off.iter().all(|off| *off <= 32.0 * error + far), "{i}: off by {off:?}, {answer:?}");
+        }
+    }
+    met.assert_between(0.9, 1.0);
+    converged.assert_between(0.9998, 1.0);
+}

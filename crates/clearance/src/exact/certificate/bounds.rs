@@ -130,7 +130,7 @@ pub(super) fn of_simplex(scene: &Scene<'_>, simplex: &Simplex, hint: DVec3) -> V
     let parts = [place(blocks[0], 0), place(blocks[1], 1)];
     let (margin, rounding) = (scene.margin(), radius_of(scene, blocks));
     if simplex.points.len() == 4 {
-        let found = inner(simplex, hint, |direction| scene.lowest(&parts, direction));
+        let found = inner(simplex, hint, scene.margin(), |direction| scene.lowest(&parts, direction));
         if let Some(inner) = found.filter(|inner| inner.radius > 4.0 * margin) {
             return ball(&inner, blocks, margin - rounding);
         }
@@ -192,7 +192,7 @@ pub(super) fn below_plane(scene: &Scene<'_>, side: usize, direction: DVec3) -> O
     } else {
         vec![[0, 2, 1], [1, 2, 3], [2, 0, 3], [0, 1, 3]]
     };
-    Some(ball(&Inner::new(points, facets), lowest.blocks, margin - rounding))
+    Some(ball(&Inner::new(points, facets, margin), lowest.blocks, margin - rounding))
 }
 
 /// The bound that a ball in the difference gives; `more` is added to it.

@@ -126,17 +126,24 @@ fn plane(points: &[Named], facet: [u32; 3]) -> (DVec3, f64) {
     (normal, normal.dot(a))
 }
 
-/// What the distance of a facet's plane is at least, whatever rounding does to the normal of a narrow facet.
-fn surely(points: &[Named], facet: [u32; 3]) -> f64 {
+/// What the distance of a facet's plane is at least if corners are off by an error: they tilt a narrow or a small facet by as much over its least
+/// height, and its plane moves at the origin by the tilt times how far away it is.
+fn surely(points: &[Named], facet: [u32; 3], error: f64) -> f64 {
     let [a, b, c] = facet.map(|i| points[i as usize].difference);
     let (u, v) = (b - a, c - a);
-    let narrow = u.length() * v.length() / u.cross(v).length();
-    plane(points, facet).1 - PROOF_GAP * narrow * (a.length() + b.length() + c.length())
+    let longest = u.length().max(v.length()).max((c - b).length());
+    let far = a.length().max(b.length()).max(c.length());
+    plane(points, facet).1 - (error + PROOF_GAP * far) * (far * longest / u.cross(v).length())
 }
 
 /// Grows a tetrahedron around the origin where its surface is nearest to the origin, until the difference ends there.
-/// Nothing if no tetrahedron around the origin is found.
-pub(super) fn inner(known: &Simplex, normal: DVec3, mut lowest: impl FnMut(DVec3) -> Named) -> Option<Inner> {
+/// Nothing if no tetrahedron around the origin is found. Corners are off by `error`.
+pub(super) fn inner(
+    known: &Simplex,
+    normal: DVec3,
+    error: f64,
+    mut lowest: impl FnMut(DVec3) -> Named,
+) -> Option<Inner> {
     let side = normal.any_orthonormal_vector();
     let frame = DMat3::from_cols(side, normal.cross(side), normal);
     let mut points = known.points.clone();
@@ -160,12 +167,12 @@ pub(super) fn inner(known: &Simplex, normal: DVec3, mut lowest: impl FnMut(DVec3
             break;
         }
     }
-    Some(Inner::new(found.points, found.facets)).filter(|found| found.radius > 0.0)
+    Some(Inner::new(found.points, found.facets, error)).filter(|found| found.radius > 0.0)
 }
 
 impl Inner {
-    pub fn new(points: Vec<Named>, facets: Vec<[u32; 3]>) -> Self {
-        let nearest = facets.iter().map(|&facet| surely(&points, facet)).fold(f64::INFINITY, f64::min);
+    pub fn new(points: Vec<Named>, facets: Vec<[u32; 3]>, error: f64) -> Self {
+        let nearest = facets.iter().map(|&facet| surely(&points, facet, error)).fold(f64::INFINITY, f64::min);
         Self { points, facets, radius: nearest }
     }
 
