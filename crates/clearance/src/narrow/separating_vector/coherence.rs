@@ -8,7 +8,7 @@ use crate::narrow::pair::Pair;
 use crate::narrow::simplex::Simplex;
 use crate::shape::Shape;
 use crate::support::Support;
-use crate::tolerance::{SAFE_SQUARE_MAX, SAFE_SQUARE_MIN, sigma};
+use crate::tolerance::{CLOSE_SIGMAS, SAFE_SQUARE_MAX, SAFE_SQUARE_MIN, sigma};
 
 /// Whether the cached direction still separates the bodies. All that a frame apart costs: two turned directions, two climbs
 /// from the last vertices, three products.
@@ -40,7 +40,10 @@ pub(in crate::narrow) fn still_apart(
     let up_to_a = in_a.dot(on_a.point);
     let along = direction.dot(translation) + in_b.dot(on_b.point) - up_to_a;
     let margin = a.radius() + b.radius();
-    let enough = margin + sigma(pair_size([a.bounding_radius(), b.bounding_radius()], translation));
+    // What all but touches is decided as from a cold start.
+    let is_flat = a.core().is_polyhedral() && b.core().is_polyhedral();
+    let errors = if is_flat { CLOSE_SIGMAS } else { 1.0 };
+    let enough = margin + errors * sigma(pair_size([a.bounding_radius(), b.bounding_radius()], translation));
     if !(along > 0.0 && along * along > enough * enough * square) {
         return None;
     }
