@@ -2,7 +2,7 @@
 
 use super::existence::enclosing;
 use crate::answer::{End, Overlap, Witness};
-use crate::math::{Pose, pair_size};
+use crate::math::{Pose, Real, pair_size};
 use crate::narrow::PairCache;
 use crate::narrow::pair::Pair;
 use crate::narrow::simplex::Simplex;
@@ -40,12 +40,14 @@ pub(in crate::narrow) fn still_apart(
     let up_to_a = in_a.dot(on_a.point);
     let along = direction.dot(translation) + in_b.dot(on_b.point) - up_to_a;
     let margin = a.radius() + b.radius();
-    // What all but touches is decided as from a cold start.
-    let is_flat = a.core().is_polyhedral() && b.core().is_polyhedral();
-    let errors = if is_flat { CLOSE_SIGMAS } else { 1.0 };
-    let enough = margin + errors * sigma(pair_size([a.bounding_radius(), b.bounding_radius()], translation));
-    if !(along > 0.0 && along * along > enough * enough * square) {
-        return None;
+    let error = sigma(pair_size([a.bounding_radius(), b.bounding_radius()], translation));
+    let is_beyond = |gap: Real| along > 0.0 && along * along > gap * gap * square;
+    if !is_beyond(margin + CLOSE_SIGMAS * error) {
+        // Flat faces that all but touch are decided as from a cold start.
+        let is_flat = a.core().is_polyhedral() && b.core().is_polyhedral();
+        if is_flat || !is_beyond(margin + error) {
+            return None;
+        }
     }
     let scale = 1.0 / square.sqrt();
     let offset_a = (up_to_a + direction.dot(pose_a.translation())) * scale + a.radius();
