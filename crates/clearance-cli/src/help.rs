@@ -99,8 +99,9 @@ With --json --per-frame each frame is a line {\"frame\", \"events\": [{\"kind\":
 \"names\"}], \"statistics\"}, and the last line is {\"summary\"}. All times are in the summary's \"time\"; the rest is the
 same in every run and for any number of threads.
 
-The scenes stacking, stacking-round, brick-wall, figure, bowl, card-house and dominoes have gravity, contacts and joints.
-With --json --per-frame the first line is {\"scene\", \"step\", \"bodies\": [fixed, kinematic or dynamic]}, each frame a line
+The scenes stacking, stacking-round, brick-wall, figure, bowl, card-house and dominoes have gravity, contacts and joints;
+in walker a character wanders through a generated building, and the summary tells whether it was ever in a solid or stuck.
+With --json --per-frame the first line is {\"scene\", \"step\", \"bodies\": [fixed, kinematic, dynamic or walker]}, each frame a line
 {\"frame\", \"poses\": [{\"translation\", \"rotation\"}]}, and the last line is {\"summary\"}.
 
 Exit status: 0 if the scene ran to its end, whether or not bodies touched; 2 for bad input.";

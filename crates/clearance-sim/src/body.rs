@@ -7,14 +7,18 @@ use crate::core::inner_radius;
 use crate::error::SimError;
 use crate::tolerance::{CALM_TIME, CALM_WAY, SINGULAR, SLENDER};
 
-/// Names a body of a simulation: its number in the order of adding.
+/// Names a body of a simulation. The handle of a body that was removed names no other one, ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyHandle(pub(crate) u32);
+pub struct BodyHandle {
+    pub(crate) number: u32,
+    /// How many bodies have had this number before.
+    pub(crate) generation: u32,
+}
 
 impl BodyHandle {
-    /// The number of the body, from 0 in the order of adding.
+    /// The number of the body, from 0 in the order of adding. A body that is added after others were removed gets one of their numbers.
     pub fn index(self) -> usize {
-        self.0 as usize
+        self.number as usize
     }
 }
 
@@ -177,8 +181,10 @@ struct Rest {
 /// What a simulation keeps of a body.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
-    /// Its name in the world, once it is there.
+    /// Its name in the world, once it is there and until it is removed.
     pub id: Option<BodyId>,
+    /// How many bodies have had this number before.
+    pub generation: u32,
     pub kind: BodyKind,
     pub bullet: bool,
     /// A fixed or kinematic body that it is joined to and does not collide with.
@@ -226,6 +232,7 @@ impl State {
         let reach = new.body.bounding_radius();
         Ok(Self {
             id: None,
+            generation: 0,
             kind: new.kind,
             bullet: new.bullet,
             held_by: None,
@@ -246,6 +253,15 @@ impl State {
             rest: Rest::default(),
             outside: false,
         })
+    }
+
+    /// Makes it the place of a body that was removed: nothing moves it and nothing meets it. Gives whether the place can be used again.
+    pub fn vacate(&mut self) -> bool {
+        let next = self.generation.checked_add(1);
+        (self.id, self.kind, self.island, self.held_by) = (None, BodyKind::Fixed, None, None);
+        (self.mass, self.inverse_mass, self.velocity) = (0.0, 0.0, Velocity::default());
+        (self.outside, self.generation) = (false, next.unwrap_or(self.generation));
+        next.is_some()
     }
 
     pub fn is_dynamic(&self) -> bool {

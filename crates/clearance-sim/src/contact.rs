@@ -85,6 +85,18 @@ impl Contacts {
         self.pairs.push(Touching { first, ..*before });
     }
 
+    /// Forgets the pairs of a body.
+    pub fn forget(&mut self, body: u32) {
+        std::mem::swap(&mut self.pairs, &mut self.old_pairs);
+        std::mem::swap(&mut self.points, &mut self.old_points);
+        self.clear();
+        for before in self.old_pairs.iter().filter(|pair| !pair.bodies.contains(&body)) {
+            let first = self.points.len() as u32;
+            self.points.extend_from_slice(&self.old_points[before.range()]);
+            self.pairs.push(Touching { first, ..*before });
+        }
+    }
+
     /// Forgets all pairs.
     pub fn clear(&mut self) {
         self.pairs.clear();

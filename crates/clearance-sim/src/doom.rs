@@ -31,6 +31,7 @@ mod joint;
 mod mass;
 mod moves;
 mod options;
+mod remove;
 mod rest;
 mod room;
 mod tolerance;

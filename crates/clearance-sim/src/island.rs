@@ -33,6 +33,11 @@ impl Islands {
         self.free.push(island);
     }
 
+    /// Forgets that a body has woken up, which is awake and is about to be removed.
+    pub fn forget(&mut self, body: u32) {
+        self.changed.retain(|&changed| changed != body);
+    }
+
     /// Puts the islands to sleep of which all bodies have been calm for long enough.
     pub fn settle(
         &mut self,

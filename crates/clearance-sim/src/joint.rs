@@ -5,9 +5,9 @@ use clearance::{Quat, Real, Vec3};
 use crate::body::{BodyHandle, State};
 use crate::error::SimError;
 
-/// Names a joint of a simulation: its number in the order of adding.
+/// Names a joint of a simulation: its number in the order of adding. No other joint gets it, ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct JointHandle(pub(crate) u32);
+pub struct JointHandle(pub(crate) u64);
 
 impl JointHandle {
     /// The number of the joint, from 0 in the order of adding.
@@ -117,7 +117,11 @@ pub(crate) enum Freedom {
 /// What a simulation keeps of a joint.
 #[derive(Debug, Clone)]
 pub(crate) struct JointState {
+    /// What it is called.
+    pub number: u64,
     pub bodies: [u32; 2],
+    /// Whether its bodies collide with each other.
+    pub collide: bool,
     pub freedom: Freedom,
     /// The anchor against the centre of mass of each body, in its frame.
     pub anchors: [Vec3; 2],
@@ -168,7 +172,9 @@ impl JointState {
         }
         let frame = Quat::from_rotation_arc(Vec3::Z, unit);
         Ok(Self {
+            number: number as u64,
             bodies: bodies.map(|body| body as u32),
+            collide: joint.collide,
             freedom,
             anchors: [a, b].map(|body| body.rotation.conjugate() * (joint.anchor - body.center)),
             frames: [a, b].map(|body| (body.rotation.conjugate() * frame).normalize()),

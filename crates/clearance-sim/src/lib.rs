@@ -17,6 +17,7 @@
 //! | I want to … | call |
 //! | --- | --- |
 //! | add a body that falls, a floor, a lift | [`Simulation::add`] with [`RigidBody::dynamic`], [`RigidBody::fixed`], [`RigidBody::kinematic`] |
+//! | take a body away | [`Simulation::remove`] |
 //! | join two bodies | [`Simulation::add_joint`] with [`Joint::ball`], [`Joint::hinge`], [`Joint::fixed`] |
 //! | simulate a step | [`Simulation::step`] |
 //! | know where a body is and how it moves | [`Simulation::pose`], [`Simulation::velocity`] |
@@ -39,6 +40,7 @@ mod error;
 mod island;
 mod joint;
 mod options;
+mod remove;
 mod report;
 pub mod scenes;
 mod simulation;

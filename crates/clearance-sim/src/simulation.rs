@@ -42,7 +42,12 @@ pub struct Simulation {
     pub(crate) bodies: Vec<State>,
     /// What is cast for each body when it is fast.
     pub(crate) cores: Vec<Option<Core>>,
+    /// Numbers of removed bodies, which those to come will have.
+    pub(crate) free: Vec<u32>,
+    /// In ascending order of their numbers.
     pub(crate) joints: Vec<JointState>,
+    /// How many joints have been added.
+    pub(crate) joints_added: u64,
     pub(crate) contacts: Contacts,
     pub(crate) islands: Islands,
     pub(crate) soft: SoftSolver,
@@ -75,7 +80,9 @@ impl Simulation {
             world,
             bodies: Vec::new(),
             cores: Vec::new(),
+            free: Vec::new(),
             joints: Vec::new(),
+            joints_added: 0,
             contacts: Contacts::default(),
             islands: Islands::default(),
             soft: SoftSolver::default(),
@@ -101,7 +108,7 @@ impl Simulation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn add(&mut self, body: RigidBody) -> Result<BodyHandle, SimError> {
-        let number = self.bodies.len();
+        let number = self.free.last().map_or(self.bodies.len(), |&free| free as usize);
         let group = Group::new(match body.kind {
             BodyKind::Dynamic => AWAKE,
             BodyKind::Kinematic => KINEMATIC,
@@ -109,14 +116,20 @@ impl Simulation {
         })?;
         let entry =
             NewBody { group, fixed: body.kind == BodyKind::Fixed, ..NewBody::new(body.body.clone(), body.pose) };
-        // Checked before the world hears of it, which numbers its bodies alike since none is ever removed.
+        // Checked before the world hears of it, which numbers its bodies alike: it gives out the number that became free last.
         let mut state = State::new(&body, number)?;
         state.id = Some(self.world.add(entry)?);
-        self.cores.push(Core::new(&body.body, &state));
-        self.bodies.push(state);
+        let core = Core::new(&body.body, &state);
+        if self.free.pop().is_some() {
+            state.generation = self.bodies[number].generation;
+            (self.bodies[number], self.cores[number]) = (state, core);
+        } else {
+            self.bodies.push(state);
+            self.cores.push(core);
+        }
         self.is_still = false;
-        self.thesis.add(&body.body);
-        Ok(BodyHandle(number as u32))
+        self.thesis.set(number, &body.body);
+        Ok(self.handle(number as u32))
     }
 
     /// Joins two bodies.
@@ -135,7 +148,7 @@ impl Simulation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn add_joint(&mut self, joint: Joint) -> Result<JointHandle, SimError> {
-        let number = self.joints.len();
+        let number = self.joints_added as usize;
         let [a, b] = joint.bodies;
         let state = JointState::new(&joint, number, [self.state(a)?, self.state(b)?])?;
         if matches!(self.options.solver, Solver::Thesis(_)) {
@@ -149,10 +162,12 @@ impl Simulation {
                 }
             }
         }
+        let handle = JointHandle(state.number);
         self.joints.push(state);
+        self.joints_added += 1;
         self.is_still = false;
-        joint.bodies.into_iter().for_each(|body| self.islands.wake(&mut self.bodies, body.0));
-        Ok(JointHandle(number as u32))
+        joint.bodies.into_iter().for_each(|body| self.islands.wake(&mut self.bodies, body.number));
+        Ok(handle)
     }
 
     /// Where a body is.
@@ -178,7 +193,7 @@ impl Simulation {
     /// If there is no such body, a component is NaN or infinite, or the body is fixed.
     pub fn set_velocity(&mut self, body: BodyHandle, velocity: Velocity) -> Result<(), SimError> {
         check_velocity(self.state(body)?.kind, body.index(), &velocity)?;
-        self.wake_around(body.0);
+        self.wake_around(body.number);
         self.bodies[body.index()].velocity = velocity;
         Ok(())
     }
@@ -195,7 +210,7 @@ impl Simulation {
             }
         }
         let (mut velocity, offset) = (state.velocity, point - state.center);
-        self.wake_around(body.0);
+        self.wake_around(body.number);
         let state = &mut self.bodies[body.index()];
         velocity.push(&state.inertial(), offset, impulse);
         check_velocity(state.kind, body.index(), &velocity)?;
@@ -209,7 +224,7 @@ impl Simulation {
     /// If there is no such body.
     pub fn set_pose(&mut self, body: BodyHandle, pose: Pose) -> Result<(), SimError> {
         let id = self.state(body)?.id.ok_or(SimError::UnknownBody { body: body.index() })?;
-        self.wake_around(body.0);
+        self.wake_around(body.number);
         self.world.set_pose(id, pose)?;
         let state = &mut self.bodies[body.index()];
         (state.center, state.rotation) = (pose.point(state.local_center), pose.rotation());
@@ -230,18 +245,21 @@ impl Simulation {
     /// # Errors
     /// If there is no such joint.
     pub fn joint_error(&self, joint: JointHandle) -> Result<Real, SimError> {
-        let state = self.joints.get(joint.index()).ok_or(SimError::UnknownJoint { joint: joint.index() })?;
+        let found = self.joints.binary_search_by_key(&joint.0, |state| state.number);
+        let state = found.map_err(|_| SimError::UnknownJoint { joint: joint.index() })?;
+        let state = &self.joints[state];
         Ok(state.error(state.bodies.map(|body| &self.bodies[body as usize])))
     }
 
-    /// All bodies, in the order of adding.
+    /// All bodies, by their numbers: in the order of adding if none was removed.
     pub fn bodies(&self) -> impl Iterator<Item = BodyHandle> + use<> {
-        (0..self.bodies.len() as u32).map(BodyHandle)
+        let numbered = self.bodies.iter().zip(0..).filter(|(state, _)| state.id.is_some());
+        numbered.map(|(_, number)| self.handle(number)).collect::<Vec<_>>().into_iter()
     }
 
     /// All joints, in the order of adding.
     pub fn joints(&self) -> impl Iterator<Item = JointHandle> + use<> {
-        (0..self.joints.len() as u32).map(JointHandle)
+        self.joints.iter().map(|state| JointHandle(state.number)).collect::<Vec<_>>().into_iter()
     }
 
     /// The solid that a body is.
@@ -265,7 +283,7 @@ impl Simulation {
     pub fn contacts(&self) -> impl Iterator<Item = BodyContact> + '_ {
         self.contacts.pairs.iter().flat_map(|pair| {
             self.contacts.points[pair.range()].iter().map(|touch| BodyContact {
-                bodies: pair.bodies.map(BodyHandle),
+                bodies: pair.bodies.map(|body| self.handle(body)),
                 point: touch.point,
                 normal: touch.normal,
                 distance: touch.distance,
@@ -307,11 +325,19 @@ impl Simulation {
     }
 
     pub(crate) fn state(&self, body: BodyHandle) -> Result<&State, SimError> {
-        self.bodies.get(body.index()).ok_or(SimError::UnknownBody { body: body.index() })
+        let known = self.bodies.get(body.index());
+        let known = known.filter(|state| state.generation == body.generation && state.id.is_some());
+        known.ok_or(SimError::UnknownBody { body: body.index() })
+    }
+
+    /// The handle of the body that has this number now.
+    pub(crate) fn handle(&self, number: u32) -> BodyHandle {
+        let generation = self.bodies.get(number as usize).map_or(0, |state| state.generation);
+        BodyHandle { number, generation }
     }
 
     /// Wakes a body and all that it touches or is joined to.
-    fn wake_around(&mut self, body: u32) {
+    pub(crate) fn wake_around(&mut self, body: u32) {
         self.is_still = false;
         let touching = self.contacts.pairs.iter().map(|pair| pair.bodies);
         let joined = self.joints.iter().map(|joint| joint.bodies);

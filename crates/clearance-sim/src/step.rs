@@ -5,7 +5,7 @@ use std::time::Instant;
 use clearance::world::Group;
 use clearance::{Quat, Vec3};
 
-use crate::body::{BodyHandle, BodyKind, Velocity};
+use crate::body::{BodyKind, Velocity};
 use crate::error::SimError;
 use crate::options::{SoftStep, Solver};
 use crate::report::{Phases, StepReport};
@@ -139,7 +139,7 @@ impl Simulation {
     pub(crate) fn report(&self) -> StepReport {
         let numbered = self.bodies.iter().enumerate();
         StepReport {
-            outside: numbered.filter(|(_, body)| body.outside).map(|(at, _)| BodyHandle(at as u32)).collect(),
+            outside: numbered.filter(|(_, body)| body.outside).map(|(at, _)| self.handle(at as u32)).collect(),
             pairs: self.contacts.pairs.len(),
             points: self.contacts.points.len(),
             awake: self.bodies.iter().filter(|body| body.kind == BodyKind::Dynamic && body.is_awake()).count(),

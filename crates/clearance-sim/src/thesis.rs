@@ -31,9 +31,17 @@ pub(crate) struct ThesisSolver {
 }
 
 impl ThesisSolver {
-    /// Remembers a body's shape, if it is convex.
-    pub fn add(&mut self, body: &Body) {
-        self.shapes.push(if let Body::Convex(shape) = body { Some(shape.clone()) } else { None });
+    /// Remembers the shape of the body of this number, if it is convex.
+    pub fn set(&mut self, at: usize, body: &Body) {
+        self.shapes.resize(self.shapes.len().max(at + 1), None);
+        self.shapes[at] = if let Body::Convex(shape) = body { Some(shape.clone()) } else { None };
+    }
+
+    /// Lets go of the shape of a body that is removed.
+    pub fn forget(&mut self, at: usize) {
+        if let Some(shape) = self.shapes.get_mut(at) {
+            *shape = None;
+        }
     }
 }
 

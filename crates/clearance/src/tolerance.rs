@@ -9,6 +9,7 @@
 //! | constant | sigmas | what it bounds, and why no other multiple would do |
 //! | --- | --- | --- |
 //! | [`TIE_SIGMAS`] | 1.5 | leaves that are as near as the nearest: a plane with one error taken off, and the rounding of a distance |
+//! | [`CLOSE_SIGMAS`] | 4 | gaps of flat faces that the signed distance decides: two planes, and what tells one from the other |
 //! | [`FLAT_SIGMAS`] | 4 | the extent of a difference without volume: two supports, each off by one, and as much for choosing them |
 //! | [`TOUCHING_SIGMAS`] | 8 | touching, in all verbs: the depth between two planes, each through points off by two, posed twice |
 //! | [`STALL_SIGMAS`] | 16 | the gap between a distance's bounds when it no longer improves: a simplex adds its own rounding |
@@ -20,12 +21,14 @@
 //! waited for 8 would never be sure to end.
 
 mod batch;
+mod close;
 mod decompose;
 mod intersection;
 mod motion;
 mod ray;
 
 pub use batch::*;
+pub use close::*;
 pub use decompose::*;
 pub use intersection::*;
 pub use motion::*;
@@ -398,10 +401,6 @@ pub const PROOF_INTERVALS: u32 = 4096;
 
 /// The shortest such interval, relative to the time to prove.
 pub const PROOF_INTERVAL: f64 = 1.0e-9;
-
-/// Points of two bodies that differ by no more support errors, and the radii, are one point: each is a combination of supports that are
-/// off by one error, and weights of a thin simplex leave as much again.
-pub const SHARED_SIGMAS: Real = 4.0;
 
 /// Bodies that a translation of at most this many support errors separates touch; deeper ones overlap. The one meaning of touching,
 /// in every verb: a cast that starts so, or slides so, has not entered. A depth is measured between two planes, each through points

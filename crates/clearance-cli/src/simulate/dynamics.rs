@@ -1,4 +1,5 @@
-//! Scenes with gravity, contacts and joints: those of `clearance-sim`, by name. Each frame can be told as the poses of all bodies.
+//! Scenes with gravity, contacts and joints: those of `clearance-sim`, by name. Each frame can be told as the poses of all bodies. The
+//! walker's is one of them by name and options; how it is played is in [`walker`].
 
 use std::io::{self, Write};
 
@@ -9,7 +10,9 @@ use clearance_sim::{
 use clearance_terminal::Progress;
 use serde_json::{Value, json};
 
-use super::film::{Film, Filmed, TooLong};
+use super::film::{Film, Filmed};
+use super::told::{Stopped, pose_of, write_members};
+use super::walker::{self, Walk};
 use super::{Options, finish_film};
 use crate::Outcome;
 
@@ -26,7 +29,16 @@ pub struct DynamicScene {
     pub frames: u32,
     /// Whether a seed changes it.
     has_seed: bool,
-    build: fn(SimulationOptions, u64) -> Result<Simulation, SimError>,
+    play: Play,
+}
+
+/// How a scene is played.
+#[derive(Clone, Copy, Debug)]
+enum Play {
+    /// The bodies move by forces and contacts.
+    Forces(fn(SimulationOptions, u64) -> Result<Simulation, SimError>),
+    /// One walks through bodies that do not move.
+    Walker,
 }
 
 /// All scenes of the simulator.
@@ -37,7 +49,7 @@ pub const SCENES: &[DynamicScene] = &[
         hertz: 200,
         frames: 2000,
         has_seed: true,
-        build: |options, seed| scenes::stacking(&Stack { count: 20, round: false, seed }, options),
+        play: Play::Forces(|options, seed| scenes::stacking(&Stack { count: 20, round: false, seed }, options)),
     },
     DynamicScene {
         name: "stacking-round",
@@ -45,7 +57,7 @@ pub const SCENES: &[DynamicScene] = &[
         hertz: 200,
         frames: 2000,
         has_seed: true,
-        build: |options, seed| scenes::stacking(&Stack { count: 20, round: true, seed }, options),
+        play: Play::Forces(|options, seed| scenes::stacking(&Stack { count: 20, round: true, seed }, options)),
     },
     DynamicScene {
         name: "brick-wall",
@@ -53,7 +65,7 @@ pub const SCENES: &[DynamicScene] = &[
         hertz: 60,
         frames: 300,
         has_seed: false,
-        build: |options, _| scenes::brick_wall(12, 10, options),
+        play: Play::Forces(|options, _| scenes::brick_wall(12, 10, options)),
     },
     DynamicScene {
         name: "figure",
@@ -61,7 +73,7 @@ pub const SCENES: &[DynamicScene] = &[
         hertz: 60,
         frames: 300,
         has_seed: false,
-        build: |options, _| scenes::figure_on_stairs(10, options),
+        play: Play::Forces(|options, _| scenes::figure_on_stairs(10, options)),
     },
     DynamicScene {
         name: "bowl",
@@ -69,7 +81,7 @@ pub const SCENES: &[DynamicScene] = &[
         hertz: 60,
         frames: 600,
         has_seed: true,
-        build: |options, seed| scenes::bowl(1000, seed, options),
+        play: Play::Forces(|options, seed| scenes::bowl(1000, seed, options)),
     },
     DynamicScene {
         name: "card-house",
@@ -77,7 +89,7 @@ pub const SCENES: &[DynamicScene] = &[
         hertz: 60,
         frames: 300,
         has_seed: false,
-        build: |options, _| scenes::card_house(4, options),
+        play: Play::Forces(|options, _| scenes::card_house(4, options)),
     },
     DynamicScene {
         name: "dominoes",
@@ -85,7 +97,15 @@ pub const SCENES: &[DynamicScene] = &[
         hertz: 60,
         frames: 900,
         has_seed: false,
-        build: |options, _| scenes::dominoes(40, options),
+        play: Play::Forces(|options, _| scenes::dominoes(40, options)),
+    },
+    DynamicScene {
+        name: "walker",
+        title: "a walker wanders at random through a building of three storeys",
+        hertz: 60,
+        frames: 3600,
+        has_seed: true,
+        play: Play::Walker,
     },
 ];
 
@@ -124,7 +144,15 @@ pub fn run(
         writeln!(errors, "clearance: {}: {name} does not apply to this scene", scene.name)?;
         return Ok(Outcome::BadInput);
     }
-    match frames(scene, options, progress, output) {
+    let ran = match scene.play {
+        Play::Forces(build) => frames(scene, build, options, progress, output),
+        Play::Walker => {
+            let DynamicScene { name, title, hertz, .. } = *scene;
+            let frames = overrides.frames.unwrap_or(scene.frames);
+            walker::frames(&Walk { name, title, hertz, frames }, options, progress, output)
+        }
+    };
+    match ran {
         Ok(()) => Ok(Outcome::Fine),
         Err(Stopped::Output(error)) => Err(error),
         Err(Stopped::Scene(error)) => {
@@ -138,35 +166,10 @@ pub fn run(
     }
 }
 
-/// Why a run ended early.
-enum Stopped {
-    Output(io::Error),
-    Scene(SimError),
-    /// What is wrong with the file of the motion.
-    Film(String),
-}
-
-impl From<TooLong> for Stopped {
-    fn from(error: TooLong) -> Self {
-        Self::Film(error.to_string())
-    }
-}
-
-impl From<io::Error> for Stopped {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-impl From<SimError> for Stopped {
-    fn from(error: SimError) -> Self {
-        Self::Scene(error)
-    }
-}
-
 /// Runs the frames and tells them, then the summary.
 fn frames(
     scene: &DynamicScene,
+    build: fn(SimulationOptions, u64) -> Result<Simulation, SimError>,
     options: &Options,
     progress: &Progress,
     output: &mut (dyn Write + Send),
@@ -174,7 +177,7 @@ fn frames(
     let step = 1.0 / f64::from(scene.hertz);
     let solver = Solver::SoftStep(SoftStep::for_step(step));
     let wanted = SimulationOptions { step, solver, ..SimulationOptions::default() };
-    let mut simulation = (scene.build)(wanted, u64::from(options.overrides.seed.unwrap_or(1)))?;
+    let mut simulation = build(wanted, u64::from(options.overrides.seed.unwrap_or(1)))?;
     let frames = options.overrides.frames.unwrap_or(scene.frames);
     match (options.json, options.per_frame) {
         (true, true) => writeln!(output, "{}", head(scene, &simulation)?)?,
@@ -247,11 +250,7 @@ fn head(scene: &DynamicScene, simulation: &Simulation) -> Result<Value, SimError
 
 /// A frame as a line: translation and rotation (x, y, z, w) of each body.
 fn poses(frame: u32, simulation: &Simulation) -> Result<Value, SimError> {
-    let pose = |body| {
-        let pose = simulation.pose(body)?;
-        let (at, turn) = (pose.translation().to_array(), pose.rotation().to_array());
-        Ok(json!({"translation": at, "rotation": turn}))
-    };
+    let pose = |body| Ok(pose_of(&simulation.pose(body)?));
     let poses = simulation.bodies().map(pose).collect::<Result<Vec<_>, SimError>>()?;
     Ok(json!({"frame": frame, "poses": poses}))
 }
@@ -284,10 +283,7 @@ fn summary(scene: &DynamicScene, frames: u32, simulation: &Simulation, totals: &
 
 /// The summary for people.
 fn write_summary(summary: &Value, output: &mut dyn Write) -> io::Result<()> {
-    let Some(members) = summary.as_object() else { return Ok(()) };
-    for (name, value) in members.iter().filter(|(name, _)| *name != "scene" && *name != "time") {
-        writeln!(output, "{:<18} {value}", name.replace('_', " "))?;
-    }
+    write_members(summary, output)?;
     let of = |phase: &str| 1e3 * summary["time"][phase].as_f64().unwrap_or(0.0);
     let frames = summary["frames"].as_f64().unwrap_or(1.0).max(1.0);
     let [collide, solve, finish] = ["collide", "solve", "finish"].map(|phase| of(phase) / frames);

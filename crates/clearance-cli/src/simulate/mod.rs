@@ -2,8 +2,8 @@
 //!
 //! - [`source`]: files and the program's own scenes; [`scene`]: their format; [`swarm`]: bodies made at random
 //! - [`motion`]: how bodies move; [`room`]: the walls
-//! - [`dynamics`]: scenes of the simulator, with gravity and contacts
-//! - [`coherence`]: what remembering saves; [`frame`], [`summary`]: what is told; [`film`]: the motion as a file
+//! - [`dynamics`]: scenes of the simulator, with gravity and contacts; [`walker`]: the one of a character in a building
+//! - [`coherence`]: what remembering saves; [`frame`], [`summary`], `told`: what is told; [`film`]: the motion as a file
 //!
 //! The same scene and seed give the same output for any number of threads, but for the times.
 
@@ -17,6 +17,8 @@ pub mod scene;
 pub mod source;
 pub mod summary;
 pub mod swarm;
+mod told;
+pub mod walker;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

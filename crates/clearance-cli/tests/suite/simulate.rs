@@ -310,6 +310,46 @@ fn scenes_of_the_simulator_tell_poses_that_do_not_depend_on_threads() {
     }
 }
 
+/// It takes the same way again, another one with another seed, is never in a solid and stays between the fences and the roof.
+#[test]
+fn the_walker_goes_through_its_building() {
+    let path = std::env::temp_dir().join(format!("clearance-walker-{}.glb", std::process::id()));
+    let name = path.to_str().unwrap();
+    let walk = |seed: &str, more: &[&str]| {
+        let arguments = ["simulate", "walker", "--frames", "600", "--seed", seed, "--json", "--per-frame"];
+        let output = run(&[&arguments, more].concat(), b"");
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        answers(&output)
+    };
+    let told = walk("3", &["--glb", name]);
+    let summary = &told[601]["summary"];
+    for fault in ["in_solid", "stuck", "crushed"] {
+        assert_eq!(summary[fault], json!(0), "{fault}: {summary}");
+    }
+    assert!(summary["nearest"].as_f64().unwrap() > 0.45 && summary["grounded"].as_u64().unwrap() > 200, "{summary}");
+    assert!(summary["travelled"].as_f64().unwrap() > 500.0, "{summary}");
+    // The fences are 768 from the middle along x and 640 along y; the ridge of the roof is at 864.
+    let place = |line: &Value| [0, 1, 2].map(|axis| line["poses"][0]["translation"][axis].as_f64().unwrap());
+    assert!(
+        told[1..601].iter().map(place).all(|[x, y, z]| x.abs() < 768.0 && y.abs() < 640.0 && z > 28.0 && z < 900.0)
+    );
+    assert_eq!(told[..601], walk("3", &["--threads", "1"])[..601]);
+    assert_ne!(told[600], walk("4", &[])[600]);
+    let (film, binary) = document(&path);
+    std::fs::remove_file(&path).unwrap();
+    let fixed = told[0]["fixed"].as_u64().unwrap() as usize;
+    assert!(fixed > 500 && summary["bodies"] == json!(fixed + 1));
+    assert_eq!(film["nodes"].as_array().unwrap().len(), fixed + 2);
+    let channels = film["animations"][0]["channels"].as_array().unwrap();
+    assert_eq!(channels.len(), 2);
+    let places = floats(&film, &binary, &film["animations"][0]["samplers"][0]["output"]);
+    let last = places[places.len() - 3..].iter().map(|x| f64::from(*x));
+    assert!(last.zip(place(&told[600])).all(|(x, y)| (x - y).abs() < 1e-3), "{places:?}");
+    let text = run(&["simulate", "walker", "--frames", "30", "--per-frame"], b"");
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains("in solid           0") && text.contains("grounded"), "{text}");
+}
+
 /// The document of a GLB file, and its binary part.
 fn document(path: &std::path::Path) -> (Value, Vec<u8>) {
     let bytes = std::fs::read(path).unwrap();

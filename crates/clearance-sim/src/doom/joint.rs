@@ -13,14 +13,15 @@ use super::room::Room;
 use super::tolerance::{JOINED, MOST_PULLS, PULL_HITS};
 use crate::walk::Planes;
 
-/// Names a joint of a room.
+/// Names a joint of a room. No other joint gets the name, ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct JointId(usize);
+pub struct JointId(u64);
 
 /// Two bodies that share a point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Joint {
-    ids: [BodyId; 2],
+    id: JointId,
+    pub ids: [BodyId; 2],
     /// The point in the frames of both.
     points: [Vec3; 2],
     figure: usize,
@@ -80,10 +81,9 @@ impl Room {
                 return Err(wrong("they are of two figures; join these from one end"));
             }
             [Some(one), _] | [_, Some(one)] => one,
-            [None, None] => self.figures,
+            [None, None] => self.free_figure(),
         };
         let group = Self::group(figure)?;
-        self.figures = self.figures.max(figure + 1);
         self.world.set_groups(group, group, false);
         for id in ids.into_iter().filter(|&id| moves(id)) {
             self.world.set_group(id, group)?;
@@ -94,13 +94,24 @@ impl Room {
             }
         }
         let points = poses.map(|pose| pose.point_to_local(point));
-        self.joints.push(Joint { ids, points, figure });
-        Ok(JointId(self.joints.len() - 1))
+        let id = JointId(self.joints_added);
+        self.joints_added += 1;
+        self.joints.push(Joint { id, ids, points, figure });
+        Ok(id)
+    }
+
+    /// The first figure of which there is no link.
+    fn free_figure(&self) -> usize {
+        let mut taken: Vec<usize> = self.moving.iter().flatten().filter_map(|one| one.figure).collect();
+        taken.sort_unstable();
+        taken.dedup();
+        taken.iter().zip(0..).take_while(|(figure, nth)| *figure == nth).count()
     }
 
     /// How far apart the two ends of a joint are; nothing if there is no such joint.
     pub fn joint_error(&self, joint: JointId) -> Option<Real> {
-        let [a, b] = self.joints.get(joint.0)?.ends(self);
+        let found = self.joints.binary_search_by_key(&joint, |known| known.id).ok()?;
+        let [a, b] = self.joints.get(found)?.ends(self);
         Some((b - a).length())
     }
 

@@ -52,7 +52,9 @@ pub struct Room {
     pub(super) moving: Vec<Option<Moving>>,
     pub(super) ids: Vec<BodyId>,
     pub(super) joints: Vec<Joint>,
-    pub(super) figures: usize,
+    pub(super) joints_added: u64,
+    /// Indices of removed bodies, which those to come will have.
+    pub(super) free: Vec<usize>,
     /// The contacts of this step and of the last one, in ascending order of the bodies.
     pub(super) contacts: Vec<Contact>,
     pub(super) last: Vec<Contact>,
@@ -61,7 +63,7 @@ pub struct Room {
     /// Collisions slower than this do not bounce in this step.
     pub(super) bounce: Real,
     /// The least energy since the last change from outside: there is never more than this again, but for what cannot be taken away.
-    ceiling: Option<Real>,
+    pub(super) ceiling: Option<Real>,
 }
 
 impl Room {
@@ -79,7 +81,8 @@ impl Room {
             moving: Vec::new(),
             ids: Vec::new(),
             joints: Vec::new(),
-            figures: 0,
+            joints_added: 0,
+            free: Vec::new(),
             contacts: Vec::new(),
             last: Vec::new(),
             cache: Cache::default(),
@@ -104,7 +107,7 @@ impl Room {
     /// # Errors
     /// If its mass is not above zero, a velocity is not finite, a coefficient is out of its range, or it is no solid.
     pub fn add(&mut self, new: NewMoving) -> Result<BodyId, RoomError> {
-        let moving = Moving::new(&new, self.moving.len())?;
+        let moving = Moving::new(&new, self.free.last().copied().unwrap_or(self.moving.len()))?;
         let id = self.world.add(NewBody::new(new.body, new.pose))?;
         self.place(id, Some(moving));
         Ok(id)
@@ -116,6 +119,7 @@ impl Room {
             self.moving.resize_with(index + 1, || None);
         }
         self.moving[index] = moving;
+        self.free.retain(|&free| free != index);
         self.ids.push(id);
         self.ceiling = None;
     }

@@ -100,7 +100,7 @@ pub struct StackEnd {
 /// ```
 pub fn stack_end(stack: &Stack, options: SimulationOptions, seconds: Real) -> Result<StackEnd, SimError> {
     let mut simulation = stacking(stack, options)?;
-    let top = BodyHandle(stack.count as u32);
+    let top = simulation.handle(stack.count as u32);
     let steps = (seconds / options.step).round().max(0.0) as u64;
     let between = (LOOK / options.step).ceil().max(1.0) as u64;
     let (mut collide, mut pairs) = (Duration::ZERO, 0);

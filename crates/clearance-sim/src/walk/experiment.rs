@@ -29,8 +29,10 @@ pub struct Trial {
     pub rotation: Quat,
     /// How it walks.
     pub walk: Walk,
-    /// Places to start from, in the air; every ten seconds it is put at the next one.
+    /// Places to start from, in the air; after each stay it is put at the next one.
     pub starts: Vec<Vec3>,
+    /// Seconds that it stays before it is put at the next place; infinite if it is not.
+    pub stay: Real,
     /// The highest speed that is wanted.
     pub speed: Real,
     /// The speed of a jump.
@@ -54,6 +56,8 @@ pub struct Report {
     pub crushed: u32,
     /// Jumps.
     pub jumps: u32,
+    /// Times that it was put back because it had fallen off everything.
+    pub lost: u32,
     /// Frames with the low shape.
     pub crouched: u32,
     /// The way travelled, level.
@@ -84,54 +88,35 @@ impl Trial {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn run(&self, world: &World, looks: bool) -> Result<Report, WalkError> {
-        let starts = &self.starts;
-        let first = *starts.first().ok_or(WalkError::Number {
+        let mut play = self.begin(world)?;
+        for _ in 0..self.frames {
+            play.frame(world, looks)?;
+        }
+        Ok(play.report())
+    }
+
+    /// Begins the game, to be played frame by frame.
+    ///
+    /// # Errors
+    /// If there is no place to start from.
+    pub fn begin(&self, world: &World) -> Result<Play<'_>, WalkError> {
+        let first = *self.starts.first().ok_or(WalkError::Number {
             name: "places to start from",
             value: 0.0,
             range: "one or more",
         })?;
-        let place = |at: Vec3| Pose::new(at, self.rotation.to_array());
-        let mut walker = Walker::new(self.body.clone(), place(first)?, self.walk)?;
+        let mut walker = Walker::new(self.body.clone(), self.place(first)?, self.walk)?;
         if let Some(low) = &self.low {
             walker = walker.with_low_shape(low.clone());
         }
-        let (dt, up) = (1.0 / self.rate, walker.walk().up);
-        let mut game = Game { wish: Wish::new(self.seed), fall: 0.0, grounded: false, slow: 0 };
-        let mut report = Report { path: 0xcbf2_9ce4_8422_2325, nearest: Real::INFINITY, ..Report::default() };
-        let frames_each = (10.0 * self.rate) as u32;
-        let lowest = lowest(world, up) - 100.0 * self.walk.step_height;
-        for frame in 0..self.frames {
-            let is_lost = walker.pose().translation().dot(up) < lowest;
-            if frame > 0 && (frame.is_multiple_of(frames_each.max(1)) || is_lost) {
-                let next = starts.get((frame / frames_each.max(1)) as usize % starts.len());
-                walker.teleport(place(next.copied().unwrap_or(first))?);
-                (game.fall, game.grounded, game.slow) = (0.0, false, 0);
-            }
-            game.wish.pass(dt);
-            walker.crouch(game.wish.crouches);
-            let level = game.wish.level(up) * self.speed;
-            let jumps = game.grounded && game.wish.take_jump();
-            let rise = if jumps {
-                self.jump
-            } else if game.grounded {
-                0.0
-            } else {
-                game.fall - 0.5 * self.gravity * dt
-            };
-            let before = *walker.pose();
-            let ahead = looks && self.is_free_ahead(world, &walker, level * dt)?;
-            let walked = walker.step(world, level + up * rise, dt)?;
-            let left = walked.velocity.dot(up);
-            let gravity = if game.grounded { 1.0 } else { 0.5 } * self.gravity * dt;
-            game.grounded = walked.ground.is_some();
-            game.fall = if game.grounded { 0.0 } else { left - gravity };
-            report.note(&walked, &before, jumps);
-            if looks {
-                report.look(world, &walker, &mut game, frame, before, ahead.then_some(level * dt));
-            }
-        }
-        report.end = walker.pose().translation();
-        Ok(report)
+        let game = Game { wish: Wish::new(self.seed), fall: 0.0, grounded: false, slow: 0 };
+        let report = Report { path: 0xcbf2_9ce4_8422_2325, nearest: Real::INFINITY, ..Report::default() };
+        let lowest = lowest(world, walker.walk().up) - 100.0 * self.walk.step_height;
+        Ok(Play { trial: self, walker, game, lowest, report })
+    }
+
+    fn place(&self, at: Vec3) -> Result<Pose, WalkError> {
+        Ok(Pose::new(at, self.rotation.to_array())?)
     }
 
     /// A person in metres: a capsule of 1.8 by 0.6, walking at up to 5 metres a second.
@@ -148,6 +133,7 @@ impl Trial {
             rotation: Quat::from_rotation_arc(Vec3::X, Vec3::Z),
             walk: Walk::default(),
             starts,
+            stay: 10.0,
             speed: 5.0,
             jump: 4.0,
             gravity: 9.81,
@@ -181,6 +167,89 @@ impl Trial {
     }
 }
 
+/// A trial on its way.
+///
+/// ```
+/// use clearance_sim::walk::experiment::{Trial, staircase};
+/// let (world, starts) = staircase(12)?;
+/// let trial = Trial { frames: 60, ..Trial::person(60.0, starts)? };
+/// let mut play = trial.begin(&world)?;
+/// for _ in 0..trial.frames {
+///     let walked = play.frame(&world, false)?;
+///     assert_eq!(walked.pose, *play.walker().pose());
+/// }
+/// assert_eq!(play.report(), trial.run(&world, false)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Play<'t> {
+    trial: &'t Trial,
+    walker: Walker,
+    game: Game,
+    /// Where it has fallen off everything.
+    lowest: Real,
+    report: Report,
+}
+
+impl Play<'_> {
+    /// Plays another frame among the bodies as they are now, with or without looking for faults.
+    ///
+    /// # Errors
+    /// If the walker refuses a step.
+    pub fn frame(&mut self, world: &World, looks: bool) -> Result<Walked, WalkError> {
+        self.put_elsewhere()?;
+        let Self { trial, walker, game, report, .. } = self;
+        let (dt, up) = (1.0 / trial.rate, walker.walk().up);
+        game.wish.pass(dt);
+        walker.crouch(game.wish.crouches);
+        let level = game.wish.level(up) * trial.speed;
+        let jumps = game.grounded && game.wish.take_jump();
+        let rise = if jumps {
+            trial.jump
+        } else if game.grounded {
+            0.0
+        } else {
+            game.fall - 0.5 * trial.gravity * dt
+        };
+        let before = *walker.pose();
+        let ahead = looks && trial.is_free_ahead(world, walker, level * dt)?;
+        let walked = walker.step(world, level + up * rise, dt)?;
+        let left = walked.velocity.dot(up);
+        let gravity = if game.grounded { 1.0 } else { 0.5 } * trial.gravity * dt;
+        game.grounded = walked.ground.is_some();
+        game.fall = if game.grounded { 0.0 } else { left - gravity };
+        report.note(&walked, &before, jumps);
+        if looks {
+            report.look(world, walker, game, before, ahead.then_some(level * dt));
+        }
+        Ok(walked)
+    }
+
+    /// Puts the walker at the next place if its stay is over, or if it is lost.
+    fn put_elsewhere(&mut self) -> Result<(), WalkError> {
+        let (trial, frame) = (self.trial, self.report.frames);
+        let frames_each = ((trial.stay * trial.rate) as u32).max(1);
+        let is_lost = self.walker.pose().translation().dot(self.walker.walk().up) < self.lowest;
+        if frame > 0 && (frame.is_multiple_of(frames_each) || is_lost) {
+            let next = trial.starts.get((frame / frames_each) as usize % trial.starts.len().max(1));
+            self.walker.teleport(trial.place(next.copied().unwrap_or(Vec3::ZERO))?);
+            (self.game.fall, self.game.grounded, self.game.slow) = (0.0, false, 0);
+            self.report.lost += u32::from(is_lost);
+        }
+        Ok(())
+    }
+
+    /// Who walks.
+    pub fn walker(&self) -> &Walker {
+        &self.walker
+    }
+
+    /// What was found so far.
+    pub fn report(&self) -> Report {
+        Report { end: self.walker.pose().translation(), ..self.report }
+    }
+}
+
 impl Report {
     fn note(&mut self, walked: &Walked, before: &Pose, jumps: bool) {
         self.frames += 1;
@@ -196,7 +265,7 @@ impl Report {
     }
 
     /// Looks for faults: overlaps, and a free way that was not taken.
-    fn look(&mut self, world: &World, walker: &Walker, game: &mut Game, frame: u32, before: Pose, ahead: Option<Vec3>) {
+    fn look(&mut self, world: &World, walker: &Walker, game: &mut Game, before: Pose, ahead: Option<Vec3>) {
         let (mut found, mut near) = (Vec::new(), Vec::new());
         world.overlapping(walker.shape(), walker.pose(), &Filter::default(), &mut found);
         world.nearest(1, walker.shape(), walker.pose(), &Filter::default(), &mut near);
@@ -209,12 +278,13 @@ impl Report {
         self.in_solid += u32::from(!found.is_empty());
         self.stuck += u32::from(is_stuck);
         if (is_stuck || !found.is_empty()) && self.first_fault.is_none() {
-            self.first_fault = Some(frame);
+            self.first_fault = Some(self.frames - 1);
         }
     }
 }
 
 /// What a game remembers between frames.
+#[derive(Debug, Clone)]
 struct Game {
     wish: Wish,
     fall: Real,
@@ -224,6 +294,7 @@ struct Game {
 }
 
 /// What the player wants, for a while.
+#[derive(Debug, Clone)]
 struct Wish {
     state: u64,
     left: Real,

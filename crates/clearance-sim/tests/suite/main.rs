@@ -9,6 +9,7 @@ mod conservation;
 mod doom_scenes;
 mod joints;
 mod nothing_falls_through;
+mod removal;
 mod rest;
 mod scenes;
 mod sleeping;

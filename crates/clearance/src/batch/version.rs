@@ -93,6 +93,7 @@ mod tests {
     use super::super::overlap::Overlapping;
     use super::*;
     use crate::math::{Mat3, Quat, Real, Vec3};
+    use crate::tolerance::sigma;
 
     /// Numbers between -1 and 1.
     struct Numbers(u64);
@@ -133,6 +134,10 @@ mod tests {
                 let sizes = [0; 2].map(|_: i32| numbers.vector().abs() + Vec3::splat(0.125));
                 let at = if pair % 50 == 7 { Vec3::NAN } else { numbers.vector() * 1.25 };
                 let size = 4.0 + at.abs().element_sum();
+                // Some are aligned and all but touch, on either side.
+                let errors = (pair / 50) as Real * 0.5 - 4.0;
+                let near = Vec3::X * (sizes[0].x + sizes[1].x + errors * sigma(size));
+                let (turn, at) = if pair % 50 == 9 { (Quat::IDENTITY, near) } else { (turn, at) };
                 queue[pair / ROW].set(pair % ROW, &Mat3::from_quat(turn), at, sizes, size);
             }
             let plain = told::<Overlapping>(Version::Plain, &sides, &queue, count);

@@ -126,6 +126,11 @@ pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
     let start = pair.start(cache, pose_a);
     let mut gjk = Gjk::new(&start);
     let mut local = pair.separation(&mut gjk, &start, cache, SubAlgorithm::Regions);
+    if pair.barely_meets(&gjk) {
+        // They may still be apart along the normal of a face or across two edges, as the signed distance has it.
+        let near = closed::depth(&pair, &gjk.simplex, gjk.iterations).unwrap_or_else(|| meeting(&pair, &gjk));
+        local = Some(near).filter(|near| near.contact(pair.sigma) == Contact::Apart);
+    }
     let direction = local.map_or(cache.direction, |local| pose_a.direction(local.normal));
     cache.remember(direction, gjk.simplex.vertices(), gjk.hints);
     if let Some(first) = local.filter(|local| !pair.is_as_stated(local)) {
@@ -187,7 +192,7 @@ pub(super) fn in_the_world(local: Local, sigma: Real, a: &Shape, pose_a: &Pose, 
     Closest {
         points: [on_a + local.normal * a.radius(), on_b - local.normal * b.radius()].map(|p| pose_a.point(p)),
         normal: pose_a.direction(local.normal),
-        contact: Contact::of(local.distance, local.lower, sigma),
+        contact: local.contact(sigma),
         distance: local.distance,
         lower: local.lower,
         upper: local.upper,

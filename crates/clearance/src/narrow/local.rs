@@ -1,7 +1,7 @@
 //! The signed distance of two shapes on its way to an answer.
 
 use super::witness::aligned;
-use crate::answer::End;
+use crate::answer::{Contact, End};
 use crate::math::{Real, Vec3, length};
 use crate::tolerance::STALL_SIGMAS;
 
@@ -29,6 +29,12 @@ impl Local {
             (self.lower, self.upper) = (self.lower - lack, self.upper + lack);
         }
         self
+    }
+
+    /// Apart, touching or overlapping, given the error of the pair.
+    #[inline]
+    pub fn contact(&self, sigma: Real) -> Contact {
+        Contact::of(self.distance, self.lower, sigma)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Whether two convex shapes meet, the best way for the pair.
 //!
 //! The plane or the tetrahedron of the last frame, closed forms, and a boolean search are asked in turn; what they leave open, touching
-//! above all, is decided by the distance.
+//! above all, is decided by the distance. Bodies with flat faces within a few errors of touching are asked for their signed distance
+//! straight away, so that this verb and those for distances never differ there.
 
 use super::active;
 use super::cache::PairCache;
@@ -16,11 +17,11 @@ use super::sa_gjk::{self, Answer};
 use super::separating_vector::{self, still_apart, still_meeting};
 use super::simplex::Simplex;
 use super::witness::{common, points_of_meeting, separation};
-use crate::answer::{End, Overlap, Witness};
+use crate::answer::{Contact, End, Overlap, Witness};
 use crate::math::{Pose, Real, Vec3, length};
 use crate::shape::{Core, Shape};
 use crate::support::VertexId;
-use crate::tolerance::SHARED_SIGMAS;
+use crate::tolerance::{CLOSE_SIGMAS, SHARED_SIGMAS};
 
 /// Whether two bodies share a point. Touching counts; the answer carries a separating plane or a common point.
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
@@ -38,11 +39,7 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
 fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
     let pair = Pair::new(a, pose_a, b, pose_b);
     if let Some(decision) = closed::overlap(&pair) {
-        let (overlap, witness) = match decision {
-            Decision::Apart(plane) => (false, separation(a, pose_a, &plane, plane.bound)),
-            Decision::Common(points) => (true, Witness::Point(pose_a.point(common(a, b, points)))),
-        };
-        return Overlap { overlap, witness, end: End::Converged, iterations: 0 };
+        return of_formula([a, b], pose_a, &pair, cache, decision);
     }
     if let Some(simplex) = still_meeting(&pair, cache) {
         let (points, end) = shown(a, b, &pair, points_of_meeting(&simplex, pair.sigma), &simplex, End::Converged);
@@ -55,6 +52,9 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
         iterations = verdict.iterations;
         start.hints = verdict.hints;
         match verdict.answer {
+            Answer::Apart(plane) if is_close(&pair, plane.bound) => {
+                return closely([a, b], pose_a, &pair, cache, iterations);
+            }
             Answer::Apart(plane) => {
                 cache.remember(pose_a.direction(plane.direction), &[], verdict.hints);
                 let witness = separation(a, pose_a, &plane, plane.bound);
@@ -71,11 +71,15 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
     }
     let mut gjk = gjk::run(&pair.m, &start, &[], &pair.goal(true));
     let is_meeting = gjk.state == State::Meeting;
+    let is_near = is_close(&pair, gjk.plane.bound - pair.margin) && !(gjk.upper() <= pair.margin);
+    if !is_meeting && is_near || pair.barely_meets(&gjk) {
+        return closely([a, b], pose_a, &pair, cache, iterations + gjk.iterations);
+    }
     let mut points = if is_meeting { points_of_meeting(&gjk.simplex, pair.sigma) } else { gjk.simplex.points() };
     if gjk.state == State::Apart && !pair.is_certain(&gjk) {
         // Points that were moved to agree with a distance may be beside the bodies by what the distance is off.
         let settled = settle(&pair, &mut gjk);
-        points = settled.filter(|p| pair.flat || in_both([a, b], &pair, common(a, b, *p))).unwrap_or(points);
+        points = settled.filter(|p| in_both([a, b], &pair, common(a, b, *p))).unwrap_or(points);
     }
     let bound = gjk.plane.bound - pair.margin;
     let apart = bound > pair.sigma;
@@ -87,6 +91,47 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
         return Overlap { overlap: false, witness, end: gjk.end, iterations };
     }
     let (points, end) = shown(a, b, &pair, points, &gjk.simplex, gjk.end);
+    Overlap { overlap: true, witness: point_of(a, pose_a, b, points), end, iterations }
+}
+
+/// The answer of a formula.
+#[inline]
+fn of_formula(
+    [a, b]: [&Shape; 2],
+    pose_a: &Pose,
+    pair: &Pair<'_>,
+    cache: &mut PairCache,
+    decision: Decision,
+) -> Overlap {
+    let (overlap, witness) = match decision {
+        Decision::Apart(plane) if is_close(pair, plane.bound) => return closely([a, b], pose_a, pair, cache, 0),
+        Decision::Apart(plane) => (false, separation(a, pose_a, &plane, plane.bound)),
+        Decision::Common(points) => (true, Witness::Point(pose_a.point(common(a, b, points)))),
+    };
+    Overlap { overlap, witness, end: End::Converged, iterations: 0 }
+}
+
+/// Whether a plane separates bodies with flat faces by so little that the signed distance decides; for curved ones that is known less well
+/// than a plane.
+#[inline]
+fn is_close(pair: &Pair<'_>, gap: Real) -> bool {
+    pair.flat && gap <= CLOSE_SIGMAS * pair.sigma
+}
+
+/// The boolean of the signed distance, from a cold start: so no two verbs differ on bodies that all but touch.
+#[cold]
+#[inline(never)]
+fn closely([a, b]: [&Shape; 2], pose_a: &Pose, pair: &Pair<'_>, cache: &mut PairCache, iterations: u32) -> Overlap {
+    let near = of_cores(pair);
+    let lowest = pair.m.lowest(near.normal, [VertexId::NONE; 2]);
+    cache.remember(pose_a.direction(near.normal), &[], lowest.ids);
+    let iterations = iterations + near.iterations;
+    if near.contact(pair.sigma) == Contact::Apart {
+        let bound = (near.normal.dot(lowest.m) - pair.margin).max(near.lower);
+        let plane = SupportPlane { direction: near.normal, bound, on_a: lowest.a };
+        return Overlap { overlap: false, witness: separation(a, pose_a, &plane, bound), end: near.end, iterations };
+    }
+    let (points, end) = shown(a, b, pair, near.points, &Simplex::default(), near.end);
     Overlap { overlap: true, witness: point_of(a, pose_a, b, points), end, iterations }
 }
 

@@ -3,14 +3,16 @@
 use arrayvec::ArrayVec;
 
 use super::cache::PairCache;
-use super::gjk::{Gjk, Goal, Start, SubAlgorithm};
+use super::gjk::{Gjk, Goal, Start, State, SubAlgorithm};
 use super::local::Local;
 use super::minkowski::{Minkowski, Vertex};
 use crate::answer::End;
 use crate::math::{Pose, Real, Relative, Vec3, unit_or};
 use crate::shape::{Core, Shape};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{COARSE_DEPTH_GAP, RELATIVE_GAP, SAFE_SQUARE_MAX, SAFE_SQUARE_MIN, STALL_SIGMAS, STATED_SIGMAS};
+use crate::tolerance::{
+    BARE_SIGMAS, COARSE_DEPTH_GAP, RELATIVE_GAP, SAFE_SQUARE_MAX, SAFE_SQUARE_MIN, STALL_SIGMAS, STATED_SIGMAS,
+};
 
 /// The pair in the frame of A.
 pub(super) struct Pair<'a> {
@@ -63,6 +65,14 @@ impl<'a> Pair<'a> {
     #[inline]
     pub(super) fn is_certain(&self, gjk: &Gjk) -> bool {
         gjk.plane.bound > self.margin + self.sigma || gjk.upper() <= self.margin + self.sigma
+    }
+
+    /// Whether flat-faced bodies were found to meet because they come within the error of each other, but not much nearer: their faces may
+    /// say that they are apart.
+    #[inline]
+    pub(super) fn barely_meets(&self, gjk: &Gjk) -> bool {
+        let is_bare = self.flat && self.margin == 0.0 && gjk.state == State::Meeting;
+        is_bare && gjk.upper() > BARE_SIGMAS * self.sigma
     }
 
     /// Whether an answer converged with bounds as close as is stated: within rounding for flat faces, within the relative gaps of distances

@@ -5,13 +5,14 @@
 
 use crate::common;
 use clearance::exact::certify_unchecked;
-use clearance::math::{widen, widen_real};
+use clearance::math::{narrow_real, widen, widen_real};
 use clearance::narrow::PairCache;
 use clearance::narrow::closest_by;
 use clearance::narrow::gjk::SubAlgorithm;
 use clearance::tolerance::UNIT_ROUNDOFF;
 use clearance::{
-    Cache, CastOptions, End, Motion, Part, Polytope, Pose, Real, Shape, Vec3, Witness, closest, overlap, time_of_impact,
+    Cache, CastOptions, Contact, End, Motion, Part, Polytope, Pose, Real, Shape, Vec3, Witness, closest, distance,
+    overlap, time_of_impact,
 };
 use clearance_testkit::Rng;
 use common::{SINGLE, narrowed, pose_of};
@@ -211,4 +212,49 @@ fn a_proof_of_a_depth_by_slivers_holds() {
     );
     let proof = certify_unchecked(&a, &pose_a, &b, &pose_b, &mut Cache::default(), [true; 2]).unwrap();
     proof.verify().unwrap_or_else(|refused| panic!("{refused}"));
+}
+
+/// Points of two boxes were within the error of each other, and the boxes apart by a little more across two edges: `closest` said that they
+/// are apart, `overlap` and `distance` that they are not.
+#[test]
+fn boxes_that_two_edges_keep_apart_by_little_more_than_the_error() {
+    let cases = [
+        (
+            [
+                [0.574325543874541, 0.42998714077483347, 1.1448860440566062],
+                [0.22655338639831368, 0.4695660756532972, 0.31347482733709414],
+            ],
+            [
+                (
+                    [-59.62864623944846, -22.999170488199404, -69.81275496036213],
+                    [0.6277077575479183, -0.5640020923748992, 0.5264071663566857, -0.10382728985784222],
+                ),
+                (
+                    [-60.877066005147526, -21.920361113620757, -69.79357264342953],
+                    [0.8682115246375288, -0.4224906279697402, -0.24503473489221825, -0.08756938083949746],
+                ),
+            ],
+        ),
+        (
+            [
+                [0.41547411835897197, 0.3716909525662644, 1.4107863020420774],
+                [1.4293910914154997, 0.7310094439728074, 0.33635919937035497],
+            ],
+            [
+                ([0.0, 0.0, 0.0], [-0.585524789683815, -0.7478935253374127, 0.28797792025993085, -0.1220029215505354]),
+                (
+                    [1.6583626763349002, -1.151221843977772, -0.30988638172079597],
+                    [-0.16303308080060586, -0.2826066008526362, -0.13183546823085326, 0.9360412026377545],
+                ),
+            ],
+        ),
+    ];
+    for (half, poses) in cases {
+        let [a, b] = half.map(|half| Shape::cuboid(half.map(narrow_real)).unwrap());
+        let [pose_a, pose_b] = poses.map(|(at, turn)| pose_of(DVec3::from_array(at), DQuat::from_array(turn)));
+        let near = closest(&a, &pose_a, &b, &pose_b, &mut Cache::default());
+        let is_apart = near.contact == Contact::Apart;
+        assert_eq!(apart(&a, &pose_a, &b, &pose_b), is_apart, "{near:?}");
+        assert_eq!(distance(&a, &pose_a, &b, &pose_b, &mut Cache::default()).is_some(), is_apart, "{near:?}");
+    }
 }

@@ -2,13 +2,13 @@
 
 use super::existence::enclosing;
 use crate::answer::{End, Overlap, Witness};
-use crate::math::{Pose, pair_size};
+use crate::math::{Pose, Real, pair_size};
 use crate::narrow::PairCache;
 use crate::narrow::pair::Pair;
 use crate::narrow::simplex::Simplex;
 use crate::shape::Shape;
 use crate::support::Support;
-use crate::tolerance::{SAFE_SQUARE_MAX, SAFE_SQUARE_MIN, sigma};
+use crate::tolerance::{CLOSE_SIGMAS, SAFE_SQUARE_MAX, SAFE_SQUARE_MIN, sigma};
 
 /// Whether the cached direction still separates the bodies. All that a frame apart costs: two turned directions, two climbs
 /// from the last vertices, three products.
@@ -40,9 +40,14 @@ pub(in crate::narrow) fn still_apart(
     let up_to_a = in_a.dot(on_a.point);
     let along = direction.dot(translation) + in_b.dot(on_b.point) - up_to_a;
     let margin = a.radius() + b.radius();
-    let enough = margin + sigma(pair_size([a.bounding_radius(), b.bounding_radius()], translation));
-    if !(along > 0.0 && along * along > enough * enough * square) {
-        return None;
+    let error = sigma(pair_size([a.bounding_radius(), b.bounding_radius()], translation));
+    let is_beyond = |gap: Real| along > 0.0 && along * along > gap * gap * square;
+    if !is_beyond(margin + CLOSE_SIGMAS * error) {
+        // Flat faces that all but touch are decided as from a cold start.
+        let is_flat = a.core().is_polyhedral() && b.core().is_polyhedral();
+        if is_flat || !is_beyond(margin + error) {
+            return None;
+        }
     }
     let scale = 1.0 / square.sqrt();
     let offset_a = (up_to_a + direction.dot(pose_a.translation())) * scale + a.radius();
