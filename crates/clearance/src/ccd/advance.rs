@@ -164,8 +164,9 @@ pub(super) fn advance(pieces: &mut impl Pieces, from: f64, search: &mut Search) 
         let floor = error + search.clearance + if above <= enough { (2.0 * level).min(0.0) } else { 0.0 };
         let left = search.latest - time;
         let near = (look.distance > rounding).then(|| pieces.lasts(look.normal, floor, left, search)).flatten();
-        // Between points that touch there is no direction, and between triangles that all but touch over a length it is blurred.
-        let step = near.or_else(|| {
+        // Between points that touch there is no direction, and between triangles that all but touch over a length it is blurred. Along a
+        // direction that the last step went to the end of, the next one may be below the rounding of the time.
+        let step = near.filter(|step| time + step > time).or_else(|| {
             let directions = pieces.directions(&look, rounding, search);
             directions.iter().filter_map(|&d| pieces.lasts(d, floor, left, search)).reduce(f64::max)
         });

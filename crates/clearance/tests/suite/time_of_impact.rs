@@ -208,7 +208,8 @@ fn small_bodies_on_long_ways() {
         let (a, b) = (&bodies[rng.index(bodies.len())], &bodies[rng.index(bodies.len())]);
         let size = widen_real(a.shape.bounding_radius()) + widen_real(b.shape.bounding_radius());
         let towards = rng.unit_vector();
-        let start = pose_of(towards * (1.5 * size), rng.rotation());
+        let aside = rng.in_ball(1.5 * size);
+        let start = pose_of(towards * (1.5 * size) + aside, rng.rotation());
         let of_a = Motion::with_velocity(pose_of(DVec3::ZERO, rng.rotation()), [0.0; 3], narrow(rng.in_ball(2.0)));
         let of_b = Motion::with_velocity(start, narrow(-towards), narrow(rng.in_ball(2.0)));
         let (of_a, of_b) = (of_a.unwrap(), of_b.unwrap());
