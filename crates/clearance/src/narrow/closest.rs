@@ -223,13 +223,13 @@ pub(super) fn apart(pair: &Pair<'_>, gjk: &Gjk) -> Local {
     // A combination of corners is a point of M whatever the rounding; the vector to it is an upper bound.
     let upper = upper.max(length(points[1] - points[0]));
     let mut lower = gjk.plane.bound;
-    let mut end = gjk.end;
     if upper - lower > STALL_SIGMAS * pair.sigma + pair.goal(false).relative_gap * upper {
         // The plane that belongs to the answer may be a better one than those on the way to it.
         lower = lower.max(normal.dot(pair.m.lowest(normal, gjk.hints).m));
-        let close = upper - lower <= STALL_SIGMAS * (pair.sigma + pair.goal(false).relative_gap * upper);
-        end = if close { End::Converged } else { end };
     }
+    // However the run ended: bounds as near as this are all that is stated.
+    let close = upper - lower <= STALL_SIGMAS * (pair.sigma + pair.goal(false).relative_gap * upper);
+    let end = if close { End::Converged } else { gjk.end };
     if !pair.flat && distance < pair.margin {
         // A depth of rounded bodies: moved by what the plane across the normal says, and no less, they are apart.
         let bound = normal.dot(pair.m.lowest(normal, gjk.hints).m);
