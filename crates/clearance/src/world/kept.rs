@@ -73,20 +73,30 @@ impl Kept {
         self.most = -1.0;
     }
 
-    /// Keeps what was found while no point of the smaller body moves by a part of the margin, or, if there is a contact, by more than
-    /// `share` of its radius.
-    pub fn keep(&mut self, found: Option<&Manifold>, slots: [&Slot; 2], balls: [Ball; 2], share: Real, margin: Real) {
+    /// Keeps what was found while no point of the smaller body moves by a part of the margin; if there is a contact, by no more than `share` of
+    /// its radius; and if there is none, while it cannot have come within the margin, given a lower bound of the distance.
+    pub fn keep(
+        &mut self,
+        found: Result<&Manifold, Real>,
+        slots: [&Slot; 2],
+        balls: [Ball; 2],
+        share: Real,
+        margin: Real,
+    ) {
         self.clear();
         let poses = slots.map(|slot| &slot.pose);
         self.smaller = usize::from(balls[1].radius < balls[0].radius);
         let mut most = KEPT_MARGIN * margin;
-        if let Some(manifold) = found {
-            most = most.min(share * balls[self.smaller].radius);
-            for point in &manifold.points {
-                let Some(point) = Point::of(point, manifold, slots, most) else { return };
-                self.points.push(point);
+        match found {
+            Ok(manifold) => {
+                most = most.min(share * balls[self.smaller].radius);
+                for point in &manifold.points {
+                    let Some(point) = Point::of(point, manifold, slots, most) else { return };
+                    self.points.push(point);
+                }
+                self.end = manifold.end;
             }
-            self.end = manifold.end;
+            Err(bound) => most = most.max((1.0 - KEPT_ERROR) * (bound - margin)),
         }
         self.radius = slots[self.smaller].radius;
         (self.translation, self.rotation) = place(poses, self.smaller);

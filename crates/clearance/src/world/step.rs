@@ -179,7 +179,12 @@ impl World {
             keep: self.options.keep_contacts,
             now: self.now,
         };
-        let chunk = if self.pairs.memories.is_empty() { CHUNK } else { CONCAVE_CHUNK };
+        // One thread needs no parts, of which to put lists together.
+        let chunk = match threads() {
+            1 => self.pairs.states.len().max(1),
+            _ if self.pairs.memories.is_empty() => CHUNK,
+            _ => CONCAVE_CHUNK,
+        };
         let chunks = self.pairs.states.len().div_ceil(chunk);
         // Those not needed in this step are kept, with the memory they hold.
         if self.found.len() < chunks {
@@ -237,8 +242,8 @@ impl World {
                 }
             }
             told.events.append(&mut found.events);
-            told.near.append(&mut found.near);
-            told.contacts.append(&mut found.contacts);
+            append(&mut told.near, &mut found.near);
+            append(&mut told.contacts, &mut found.contacts);
             let (sum, part) = (&mut told.statistics, &found.statistics);
             sum.beyond_spheres += part.beyond_spheres;
             sum.tested += part.tested;
@@ -255,6 +260,23 @@ impl Event {
     fn order(&self) -> ([BodyId; 2], EventKind) {
         (self.bodies, self.kind)
     }
+}
+
+/// Moves one list to the end of another; into an empty one as a whole.
+fn append<T>(list: &mut Vec<T>, more: &mut Vec<T>) {
+    if list.is_empty() {
+        std::mem::swap(list, more);
+    } else {
+        list.append(more);
+    }
+}
+
+/// How many threads share the pairs.
+fn threads() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    1
 }
 
 /// What a new pair is of, and what is wanted of it. Pairs that may sleep want to know how far they are apart, which a patch does not tell.

@@ -7,7 +7,7 @@ use super::report::{ContactPair, Event, EventKind, Mode, NearPair, Statistics};
 use super::slot::{Ball, Slot};
 use crate::answer::{Closest, Manifold, Overlap, Witness};
 use crate::broad::Pair;
-use crate::manifold::{self, ManifoldOptions};
+use crate::manifold::{ManifoldOptions, manifold_or_bound, still_beyond};
 use crate::math::{Pose, Real};
 use crate::narrow::{self, PairCache};
 use crate::shape::{Body, Shape};
@@ -79,10 +79,16 @@ impl Posed<'_> {
         near.map_or((0.0, 0), |near| (near.lower, near.iterations))
     }
 
-    fn manifold(&mut self, options: &ManifoldOptions) -> Option<Manifold> {
+    /// The contact, or a lower bound of the distance. `was_apart` says that the pair had no contact in the last frame.
+    fn manifold(&mut self, options: &ManifoldOptions, was_apart: bool) -> Result<Manifold, Real> {
         match self {
-            Self::Convex([a, b], [at_a, at_b], cache) => manifold::manifold(a, at_a, b, at_b, cache, options),
-            Self::Any([a, b], [at_a, at_b], memory) => verbs::manifold(*a, at_a, *b, at_b, &mut memory.cache, options),
+            Self::Convex([a, b], [at_a, at_b], cache) => {
+                let known = if was_apart { still_beyond([a, b], [at_a, at_b], cache, options) } else { None };
+                known.map_or_else(|| manifold_or_bound(a, at_a, b, at_b, cache, options), Err)
+            }
+            Self::Any([a, b], [at_a, at_b], memory) => {
+                verbs::any_or_bound(&(*a).into(), at_a, &(*b).into(), at_b, &mut memory.cache, options)
+            }
         }
     }
 }
@@ -180,11 +186,11 @@ impl Found {
             }
             Mode::Contacts(options) => {
                 let options = ManifoldOptions { margin: scene.mode.wanted(margin), ..*options };
-                let (found, bound) = self.manifold(&mut pair, &options, scene.schedule);
+                let (found, bound) = self.manifold(&mut pair, &options, scene.schedule, !state.touching);
                 let is_found = found.is_some();
                 if let Some(kept) = kept {
                     let balls = bodies.map(|body| scene.balls[body as usize]);
-                    kept.keep(found.as_ref(), [a, b], balls, scene.keep, options.margin);
+                    kept.keep(found.as_ref().ok_or(bound), [a, b], balls, scene.keep, options.margin);
                 }
                 let pair = |manifold| ContactPair { bodies: scene.ids(bodies), manifold, is_kept: false };
                 self.contacts.extend(found.map(pair));
@@ -223,6 +229,7 @@ impl Found {
         pair: &mut Posed<'_>,
         options: &ManifoldOptions,
         schedule: bool,
+        was_apart: bool,
     ) -> (Option<Manifold>, Real) {
         if options.margin == 0.0 {
             let (is_touching, bound) = self.is_touching(pair);
@@ -230,11 +237,11 @@ impl Found {
                 return (None, bound);
             }
         }
-        match pair.manifold(options) {
-            Some(manifold) => (Some(manifold), 0.0),
-            // A manifold that is none does not say how far they are apart.
-            None if schedule => (None, self.is_within(pair, options.margin).1),
-            None => (None, 0.0),
+        match pair.manifold(options, was_apart) {
+            Ok(manifold) => (Some(manifold), 0.0),
+            // Those that may sleep want to know it well.
+            Err(_) if schedule => (None, self.is_within(pair, options.margin).1),
+            Err(bound) => (None, bound),
         }
     }
 
