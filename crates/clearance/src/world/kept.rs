@@ -6,8 +6,6 @@
 //! from faces, edges and vertices, and of edges across each other, are exact for the features that are in contact; only which
 //! features these are is a little old. That there is no contact is kept as well.
 
-use smallvec::SmallVec;
-
 use super::slot::{Ball, Slot};
 use crate::answer::{ContactPoint, Element, End, Feature, Manifold};
 use crate::concave::corner_of;
@@ -21,6 +19,8 @@ use crate::tolerance::{CROSSING, FAR_CORES, KEPT_ERROR, KEPT_MARGIN};
 const SIDE: u32 = 64;
 const CAP: u32 = 32;
 const CORNERS: u32 = 16;
+/// Points of most contacts.
+const FEW: usize = 4;
 
 /// A contact point in the frames of the bodies.
 #[derive(Debug, Clone, Copy)]
@@ -29,11 +29,11 @@ struct Point {
     /// In the frame of the holder.
     normal: Vec3,
     /// The body that the normal turns with: that of the face, if there is one.
-    holder: usize,
+    holder: u8,
     /// Whether a face holds the normal; else it is across the edges, or along the line between vertices.
     is_held: bool,
     /// The body whose point is given as it is; that of the other is straight below it.
-    base: usize,
+    base: u8,
 }
 
 /// One body at a contact point.
@@ -51,23 +51,37 @@ struct Side {
     is_curved: bool,
 }
 
-/// The contact of a pair as it was found last, or that there was none.
-#[derive(Debug, Clone, Default)]
+/// The contact of a pair as it was found last, or that there was none. Little of it is read of most pairs: the points are elsewhere, in
+/// memory that is taken at once and passed on from pair to pair.
+#[derive(Debug)]
 pub(super) struct Kept {
-    points: SmallVec<[Point; 4]>,
-    end: End,
-    /// Which of the bodies is the smaller one, its radius, and how it lay in the frame of the other.
-    smaller: usize,
-    radius: Real,
+    /// How the smaller body lay in the frame of the other.
     translation: Vec3,
     rotation: Quat,
     /// How far a point of the smaller body may move; negative if nothing is kept.
     most: Real,
     /// The margin that was asked for.
     margin: Real,
+    /// Which of the bodies is the smaller one.
+    smaller: u8,
+    end: End,
+    points: Vec<Point>,
 }
 
 impl Kept {
+    /// Nothing, with room for the points of most contacts.
+    pub fn new() -> Self {
+        Self {
+            translation: Vec3::ZERO,
+            rotation: Quat::IDENTITY,
+            most: -1.0,
+            margin: 0.0,
+            smaller: 0,
+            end: End::Converged,
+            points: Vec::with_capacity(FEW),
+        }
+    }
+
     pub fn clear(&mut self) {
         self.points.clear();
         self.most = -1.0;
@@ -85,11 +99,11 @@ impl Kept {
     ) {
         self.clear();
         let poses = slots.map(|slot| &slot.pose);
-        self.smaller = usize::from(balls[1].radius < balls[0].radius);
+        let smaller = usize::from(balls[1].radius < balls[0].radius);
         let mut most = KEPT_MARGIN * margin;
         match found {
             Ok(manifold) => {
-                most = most.min(share * balls[self.smaller].radius);
+                most = most.min(share * balls[smaller].radius);
                 for point in &manifold.points {
                     let Some(point) = Point::of(point, manifold, slots, most) else { return };
                     self.points.push(point);
@@ -98,9 +112,8 @@ impl Kept {
             }
             Err(bound) => most = most.max((1.0 - KEPT_ERROR) * (bound - margin)),
         }
-        self.radius = slots[self.smaller].radius;
-        (self.translation, self.rotation) = place(poses, self.smaller);
-        (self.margin, self.most) = (margin, most);
+        (self.translation, self.rotation) = place(poses, smaller);
+        (self.margin, self.most, self.smaller) = (margin, most, smaller as u8);
     }
 
     /// Whether they are in contact, if they have hardly moved against each other since that was found, and the contact as it is now, with
@@ -110,10 +123,11 @@ impl Kept {
             return None;
         }
         let poses = slots.map(|slot| &slot.pose);
-        let (translation, rotation) = place(poses, self.smaller);
+        let smaller = usize::from(self.smaller);
+        let (translation, rotation) = place(poses, smaller);
         // A point at a distance of r from an axis moves by 2 r sin(θ / 2) in a turn by θ.
         let turn = 2.0 * (self.rotation.conjugate() * rotation).xyz().length();
-        let moved = (translation - self.translation).length() + turn * self.radius;
+        let moved = (translation - self.translation).length() + turn * slots[smaller].radius;
         // Not a number is not near.
         if !(moved <= self.most) {
             return None;
@@ -161,7 +175,7 @@ impl Point {
     /// Its normal turns with a body.
     fn held(found: &ContactPoint, sides: [Side; 2], slots: [&Slot; 2], holder: usize) -> Option<Self> {
         let normal = slots[holder].pose.direction_to_local(found.normal);
-        let point = Self { sides, normal, holder, is_held: true, base: 1 - holder };
+        let point = Self { sides, normal, holder: holder as u8, is_held: true, base: 1 - holder as u8 };
         (!sides[holder].is_curved).then_some(point)
     }
 
@@ -170,7 +184,7 @@ impl Point {
         let between = found.distance + sides[0].rounding + sides[1].rounding;
         let [a, b] = [0, 1].map(|side| slots[side].pose.direction(sides[side].edge));
         let is_known = a.cross(b).length() > 2.0 * CROSSING || between > FAR_CORES * most;
-        let (normal, base) = (slots[0].pose.direction_to_local(found.normal), usize::from(sides[0].edge != Vec3::ZERO));
+        let (normal, base) = (slots[0].pose.direction_to_local(found.normal), u8::from(sides[0].edge != Vec3::ZERO));
         is_known.then_some(Self { sides, normal, holder: 0, is_held: false, base })
     }
 
@@ -183,7 +197,7 @@ impl Point {
     }
 
     fn at(&self, slots: [&Slot; 2]) -> Option<ContactPoint> {
-        let held = slots[self.holder].pose.direction(self.normal);
+        let held = slots[usize::from(self.holder)].pose.direction(self.normal);
         let mut on_core = [Vec3::ZERO; 2];
         for side in 0..2 {
             let out = if side == 0 { held } else { -held };

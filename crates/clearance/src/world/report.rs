@@ -99,12 +99,15 @@ pub struct WorldOptions {
     /// they move (two curved surfaces, a rim on an edge) are found anew in every step. 0: all are. A simulator may take 0.03. Costs
     /// another kilobyte for each pair.
     pub keep_contacts: Real,
+    /// Find the nearest points in the frame before of the pairs that begin to touch ([`Event::before`]). A simulator does not ask for them.
+    pub before: bool,
 }
 
 impl Default for WorldOptions {
     fn default() -> Self {
         let (mode, broad, boxes) = (Mode::default(), Broad::default(), Boxes::default());
-        Self { mode, broad, boxes, queries: true, schedule: false, most_pairs: MOST_PAIRS, keep_contacts: 0.0 }
+        let (schedule, most_pairs) = (false, MOST_PAIRS);
+        Self { mode, broad, boxes, queries: true, schedule, most_pairs, keep_contacts: 0.0, before: true }
     }
 }
 
@@ -126,7 +129,8 @@ pub struct Event {
     pub kind: EventKind,
     /// To whom.
     pub bodies: [BodyId; 2],
-    /// At the beginning, unless the mode is boolean: the nearest points in the frame before, if the bodies were there and apart.
+    /// At the beginning, unless the mode is boolean or [`WorldOptions::before`] is off: the nearest points in the frame before, if the bodies
+    /// were there and apart.
     pub before: Option<Closest>,
 }
 

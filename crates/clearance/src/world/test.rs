@@ -22,6 +22,8 @@ pub(super) struct Scene<'a> {
     pub schedule: bool,
     /// [`WorldOptions::keep_contacts`](super::WorldOptions::keep_contacts).
     pub keep: Real,
+    /// [`WorldOptions::before`](super::WorldOptions::before).
+    pub before: bool,
     pub now: u64,
 }
 
@@ -109,7 +111,7 @@ impl Found {
             let memory = if state.kind == Kind::Convex { None } else { memories.next() };
             let kept = contacts.next();
             if state.due && state.margin >= 0.0 {
-                self.examine_pair(scene, state, memory, kept.map(Box::as_mut));
+                self.examine_pair(scene, state, memory, kept);
             }
         }
     }
@@ -254,7 +256,7 @@ impl Found {
             (false, false) => return,
         };
         self.statistics.touching += u64::from(kind != EventKind::End);
-        let wanted = kind == EventKind::Begin && !matches!(scene.mode, Mode::Boolean);
+        let wanted = kind == EventKind::Begin && scene.before && !matches!(scene.mode, Mode::Boolean);
         let before = if wanted { scene.nearest_before(state, &mut self.scratch) } else { None };
         self.events.push(Event { kind, bodies: scene.ids(state.bodies), before });
     }
