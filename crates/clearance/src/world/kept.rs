@@ -6,8 +6,10 @@
 //! from faces, edges and vertices, and of edges across each other, are exact for the features that are in contact; only which
 //! features these are is a little old. That there is no contact is kept as well.
 
+use super::id::BodyId;
+use super::report::ContactPair;
 use super::slot::{Ball, Slot};
-use crate::answer::{ContactPoint, Element, End, Feature, Manifold};
+use crate::answer::{ContactPoint, ContactPoints, Element, End, Feature, Manifold};
 use crate::concave::corner_of;
 use crate::math::{Pose, Quat, Real, Vec3};
 use crate::shape::mesh::Mesh;
@@ -116,9 +118,15 @@ impl Kept {
         (self.margin, self.most, self.smaller) = (margin, most, smaller as u8);
     }
 
-    /// Whether they are in contact, if they have hardly moved against each other since that was found, and the contact as it is now, with
-    /// the points that are within the margin.
-    pub fn follow(&self, slots: [&Slot; 2], margin: Real, add: impl FnOnce(Manifold)) -> Option<bool> {
+    /// Whether they are in contact, if they have hardly moved against each other since that was found; the contact as it is now, with
+    /// the points that are within the margin, is added to a list, where it is made.
+    pub fn follow(
+        &self,
+        slots: [&Slot; 2],
+        margin: Real,
+        bodies: [BodyId; 2],
+        contacts: &mut Vec<ContactPair>,
+    ) -> Option<bool> {
         if self.most < 0.0 || self.margin != margin {
             return None;
         }
@@ -135,10 +143,20 @@ impl Kept {
         if self.points.is_empty() {
             return Some(false);
         }
-        let points = self.points.iter().filter_map(|point| point.at(slots)).filter(|point| point.distance <= margin);
-        let mut manifold = Manifold { normal: Vec3::ZERO, distance: 0.0, points: points.collect(), end: self.end };
-        (manifold.normal, manifold.distance) = manifold.deepest().map(|deepest| (deepest.normal, deepest.distance))?;
-        add(manifold);
+        let points = ContactPoints::default();
+        let manifold = Manifold { normal: Vec3::ZERO, distance: Real::INFINITY, points, end: self.end };
+        contacts.push(ContactPair { bodies, manifold, is_kept: true });
+        let manifold = &mut contacts.last_mut()?.manifold;
+        for point in self.points.iter().filter_map(|point| point.at(slots)).filter(|point| point.distance <= margin) {
+            if point.distance < manifold.distance {
+                (manifold.normal, manifold.distance) = (point.normal, point.distance);
+            }
+            manifold.points.push(point);
+        }
+        if manifold.points.is_empty() {
+            contacts.pop();
+            return None;
+        }
         Some(true)
     }
 }

@@ -96,7 +96,7 @@ pub struct WorldOptions {
     /// the larger one by more than this share of its radius, nor by half of the margin, since they were found; that there are none,
     /// while it has not moved by half of the margin, or as far as the bodies were beyond it. Distances are then those of the features found
     /// before, and points of other features that come within the margin are found a little later. Contacts whose features do not say how
-    /// they move (two curved surfaces, a rim on an edge) are found anew in every step. 0: all are. A simulator may take 0.03. Costs
+    /// they move (two curved surfaces, a rim on an edge) are found anew in every step. 0: all are. A simulator may take 0.01. Costs
     /// another kilobyte for each pair.
     pub keep_contacts: Real,
     /// Find the nearest points in the frame before of the pairs that begin to touch ([`Event::before`]). A simulator does not ask for them.

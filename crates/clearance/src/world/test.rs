@@ -150,9 +150,8 @@ impl Found {
     /// Moves the contact that is kept of a pair with its bodies, if that is possible.
     fn follow(&mut self, scene: &Scene<'_>, state: &mut PairState, kept: Option<&Kept>) -> bool {
         let slots = state.bodies.map(|body| &scene.slots[body as usize]);
-        let contacts = &mut self.contacts;
-        let add = |manifold| contacts.push(ContactPair { bodies: scene.ids(state.bodies), manifold, is_kept: true });
-        let found = kept.and_then(|kept| kept.follow(slots, scene.mode.wanted(state.margin), add));
+        let (bodies, margin) = (scene.ids(state.bodies), scene.mode.wanted(state.margin));
+        let found = kept.and_then(|kept| kept.follow(slots, margin, bodies, &mut self.contacts));
         self.statistics.kept += u64::from(found.is_some());
         state.touching = found.unwrap_or(state.touching);
         found.is_some()

@@ -99,7 +99,7 @@ fn gather(
         let pair = Parts([(of_a, *pose_a, 0), (of_b, *pose_b, 0)]);
         asked.contacts(&pair, cache, &mut regions, &mut found.end).map(|near| (near, pair))
     } else {
-        of_parts([a, b], [pose_a, pose_b], &asked, &mut regions, &mut found.end)
+        of_parts([a, b], [pose_a, pose_b], cache, &asked, &mut regions, &mut found.end)
     };
     let (near, pair) = match deepest {
         Ok(deepest) => deepest,
@@ -115,11 +115,12 @@ fn gather(
 }
 
 /// The contacts of the parts of two bodies of which one is a compound; of the pair of parts that is deepest, or nearest, its signed
-/// distance; if there are none, a lower bound of the distance. Each pair of parts has limits of its own: what is farther behind one of
+/// distance; if there are none, a lower bound of the distance. Each pair of parts starts where the last one has ended and has limits of its own: what is farther behind one of
 /// them than they are deep in each other is no contact.
 fn of_parts<'b>(
     [a, b]: [Geometry<'b>; 2],
     [pose_a, pose_b]: [&Pose; 2],
+    cache: &mut BodyCache,
     asked: &Asked,
     regions: &mut Regions<'_>,
     end: &mut End,
@@ -127,7 +128,7 @@ fn of_parts<'b>(
     let mut deepest: Option<(Closest, Parts<'b>)> = None;
     let mut bound = Real::INFINITY;
     let beyond = each_pair_of_boxes([a, b], [pose_a, pose_b], asked.margin + asked.slop, |parts| {
-        match asked.contacts(&parts, &mut BodyCache::default(), regions, end) {
+        match asked.contacts(&parts, cache, regions, end) {
             Ok(near) if deepest.as_ref().is_some_and(|(best, _)| near.distance >= best.distance) => {}
             Ok(near) => deepest = Some((near, parts)),
             Err(apart) => bound = bound.min(apart),
