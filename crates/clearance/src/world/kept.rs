@@ -214,13 +214,10 @@ impl Point {
         })
     }
 
+    #[inline]
     fn at(&self, slots: [&Slot; 2]) -> Option<ContactPoint> {
         let held = slots[usize::from(self.holder)].pose.direction(self.normal);
-        let mut on_core = [Vec3::ZERO; 2];
-        for side in 0..2 {
-            let out = if side == 0 { held } else { -held };
-            on_core[side] = self.sides[side].at(slots[side], out)?;
-        }
+        let on_core = [self.sides[0].at(slots[0], held)?, self.sides[1].at(slots[1], -held)?];
         let normal = if self.is_held { held } else { self.across(slots, on_core[1] - on_core[0], held)? };
         let [a, b] = [on_core[0] + normal * self.sides[0].rounding, on_core[1] - normal * self.sides[1].rounding];
         let distance = normal.dot(b - a);
@@ -278,10 +275,14 @@ impl Side {
     }
 
     /// Where the point of the core is, with the direction out of the body there.
+    #[inline]
     fn at(&self, slot: &Slot, out: Vec3) -> Option<Vec3> {
-        if !self.is_curved {
-            return Some(slot.pose.point(self.place));
-        }
+        if self.is_curved { self.farthest(slot, out) } else { Some(slot.pose.point(self.place)) }
+    }
+
+    /// The farthest point of the core of its part.
+    #[inline(never)]
+    fn farthest(&self, slot: &Slot, out: Vec3) -> Option<Vec3> {
         let Part::Shape(shape, pose) = part_of(slot.body.as_ref()?, self.feature.part)? else { return None };
         let local = slot.pose.direction_to_local(out);
         let local = match pose {

@@ -105,7 +105,7 @@ impl World {
         self.stirred |= follow_boxes(&self.moved, 0, &mut self.slots, bodies.bounds_mut(), slack);
         self.stirred |= !self.fixed_moved.is_empty();
         self.fixed_moved.drain(..).for_each(|at| bodies.mark_fixed(at));
-        if self.options.queries {
+        if self.options.queries && self.stirred {
             let (slots, bodies) = (&self.slots, self.broad.bodies());
             let moving = self.moved.iter().filter(|&&at| !slots[at as usize].is_fixed);
             self.index.follow(moving.filter_map(|&at| Some((at, NodeBox::enclosing(bodies.get(at)?)))));
