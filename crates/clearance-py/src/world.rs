@@ -134,6 +134,7 @@ impl PyWorld {
             schedule,
             most_pairs: most_pairs.unwrap_or(default.most_pairs),
             keep_contacts,
+            ..default
         };
         pool(threads)?;
         Ok(Self { world: Mutex::new(World::new(options)), threads })

@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut next = |otherwise: usize| arguments.next().map_or(Ok(otherwise), |text| text.parse());
     let (bodies, frames, hertz) = (next(1000)?, next(600)?, next(60)?);
     let step = 1.0 / hertz as clearance::Real;
-    let keep_contacts = 1e-4 * next(30)? as clearance::Real;
+    let keep_contacts = 1e-4 * next(100)? as clearance::Real;
     let seed = next(1)? as u64;
     let solver = Solver::SoftStep(SoftStep { keep_contacts, ..SoftStep::default() });
     let mut simulation = bowl(bodies, seed, SimulationOptions { step, solver, ..SimulationOptions::default() })?;

@@ -65,7 +65,7 @@ impl Contacts {
             }
             let before = self.old_pairs.get(old).copied().filter(|before| before.bodies == key);
             old += usize::from(before.is_some());
-            self.add(key, &pair.manifold.points, before, bodies);
+            self.add(key, &pair.manifold.points, pair.is_kept, before, bodies);
         }
         for at in old..self.old_pairs.len() {
             let before = self.old_pairs[at];
@@ -103,8 +103,16 @@ impl Contacts {
         self.points.clear();
     }
 
-    /// Adds a pair, which must be in order, with the impulses of the one it was before.
-    pub fn add(&mut self, key: [u32; 2], points: &[ContactPoint], before: Option<Touching>, bodies: &[State]) {
+    /// Adds a pair, which must be in order, with the impulses of the one it was before; `is_kept` says that its points are those of the last
+    /// step, or fewer.
+    pub fn add(
+        &mut self,
+        key: [u32; 2],
+        points: &[ContactPoint],
+        is_kept: bool,
+        before: Option<Touching>,
+        bodies: &[State],
+    ) {
         let [a, b] = key.map(|body| &bodies[body as usize]);
         let frame = if b.is_dynamic() { b } else { a };
         let back = frame.rotation.conjugate();
@@ -123,10 +131,27 @@ impl Contacts {
         }));
         if let Some(before) = before {
             let near = SAME_PLACE * a.radius.min(b.radius);
-            hand_over(&self.old_points[before.range()], &mut self.points[first..], near, &mut self.used);
+            let (old, new) = (&self.old_points[before.range()], &mut self.points[first..]);
+            if !(is_kept && stays(old, new, near)) {
+                hand_over(old, new, near, &mut self.used);
+            }
         }
         self.pairs.push(Touching { bodies: key, first: first as u32, count: points.len() as u32 });
     }
+}
+
+/// Gives points the impulses of the same ones in the last step, in the same order, if they are the same and are near where they were.
+fn stays(old: &[Touch], new: &mut [Touch], near: Real) -> bool {
+    let is_same = |(old, new): (&Touch, &Touch)| {
+        old.features == new.features && old.place.distance_squared(new.place) <= near * near
+    };
+    if old.len() != new.len() || !old.iter().zip(new.iter()).all(is_same) {
+        return false;
+    }
+    for (old, new) in old.iter().zip(new) {
+        (new.impulse, new.friction) = (old.impulse, old.friction);
+    }
+    true
 }
 
 /// Gives new points the impulses of old ones that are near: with the same features first, then the nearest that is left. Features

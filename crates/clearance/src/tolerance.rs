@@ -489,8 +489,8 @@ pub const RAY_TURN: Real = 16.0 * UNIT_ROUNDOFF;
 /// products of three coordinates in exact predicates do not underflow.
 pub const RAY_RANGE_LOG2: i32 = 300;
 
-/// How far bodies may move before kept contacts are found anew, as a share of the margin: others are still three quarters of it away.
-pub const KEPT_MARGIN: Real = 0.25;
+/// How far bodies may move before kept contacts are found anew, as a share of the margin: others are still half of it away.
+pub const KEPT_MARGIN: Real = 0.5;
 /// Between cores nearer than this many times the motion a normal is not followed: it turns by up to the inverse, an eighth.
 pub const FAR_CORES: Real = 8.0;
 /// Edges cross if the sine of their angle is above this: below, the normal across both turns twenty times as fast as one of them.

@@ -234,24 +234,28 @@ fn each_pair<'b>(
     left_out
 }
 
-/// Goes through the pairs of parts whose boxes are no farther apart than the bound.
+/// Goes through the pairs of parts whose boxes are no farther apart than the bound. Returns the least separation of the others.
 pub(super) fn each_pair_of_boxes<'b>(
     bodies: [Geometry<'b>; 2],
     poses: [&Pose; 2],
     bound: Real,
     mut visit: impl FnMut(Parts<'b>),
-) {
+) -> Real {
     let places = Places::new(bodies, poses);
-    walk(
-        bodies,
-        poses,
-        bound.next_up(),
-        |a, b| places.boxes(a, b),
-        |parts, bound| {
-            visit(parts);
-            bound
-        },
-    );
+    let mut left_out = Real::INFINITY;
+    let lower = |a: &Volume, b: &Volume| {
+        let apart = places.boxes(a, b);
+        if apart > bound {
+            left_out = left_out.min(apart);
+        }
+        apart
+    };
+    let go_on = |parts: Parts<'b>, bound: Real| {
+        visit(parts);
+        bound
+    };
+    walk(bodies, poses, bound.next_up(), lower, go_on);
+    left_out
 }
 
 /// Goes through the pairs of parts of two bodies, of which one is a compound, by the least distance of the volumes around them.

@@ -46,19 +46,21 @@ struct Found {
 
 type FoundPoints = ArrayVec<Found, { 2 * CORNERS }>;
 
-/// The contact places, in counter-clockwise order, and the two features as a whole; names as in the last frame where there are several.
-pub(super) fn candidates(contact: &Contact<'_>, known: &Names) -> (Candidates, Whole) {
-    let mut outlines = [0, 1].map(|i: usize| patch::toward(contact.shapes[i], contact.toward[i]));
-    for (outline, placement) in outlines.iter_mut().zip(&contact.placements) {
-        outline.place(placement);
-    }
-    let [a, b] = &mut outlines;
+/// The contact places, in counter-clockwise order, are added to a list, which is better not moved; names as in the last frame where there
+/// are several. Returns the two features as a whole.
+pub(super) fn candidates(contact: &Contact<'_>, known: &Names, found: &mut Candidates) -> Whole {
+    let mut a = patch::toward(contact.shapes[0], contact.toward[0]);
+    let mut b = patch::toward(contact.shapes[1], contact.toward[1]);
+    a.place(&contact.placements[0]);
+    b.place(&contact.placements[1]);
+    let [a, b] = [&mut a, &mut b];
     let whole = Whole { feature: Labels { a: a.label, b: b.label }, lost: a.lost + b.lost };
     let Some(reference) = reference(a, b) else {
-        let (Some(a), Some(b)) = (line(a, 1.0), line(b, -1.0)) else { return (Candidates::new(), whole) };
-        let mut found = parallel_lines(&a, &b, contact);
-        contact.settle(&mut found, [&a, &b], known);
-        return (found, whole);
+        if let (Some(a), Some(b)) = (line(a, 1.0), line(b, -1.0)) {
+            found.extend(parallel_lines(&a, &b, contact));
+            contact.settle(found, [&a, &b], known);
+        }
+        return whole;
     };
     let areas = [&mut *a, &mut *b].map(|outline| {
         outline.inflate();
@@ -69,9 +71,13 @@ pub(super) fn candidates(contact: &Contact<'_>, known: &Names) -> (Candidates, W
     let is_rough = if reference == 0 { a.rough } else { b.rough };
     let slender = is_rough || !(areas[reference] > SLENDER_FACE * (reach * reach));
     let cutter = Cutter { is_a: reference == 0, slender, slop: contact.slop };
-    let mut found = if reference == 0 { cutter.cut(a, b) } else { cutter.cut(b, a) };
-    contact.settle(&mut found, [a, b], known);
-    (found, whole)
+    if reference == 0 {
+        cutter.cut(a, b, found)
+    } else {
+        cutter.cut(b, a, found)
+    }
+    contact.settle(found, [a, b], known);
+    whole
 }
 
 /// Which of the two is a face across the normal: the more nearly so, or the larger if there is no telling.
@@ -97,13 +103,14 @@ struct Cutter {
 
 impl Cutter {
     /// Cuts the subject by the sides of the reference and pairs each point with the one above or below it on the reference.
-    fn cut(&self, reference: &Outline, subject: &Outline) -> Candidates {
-        let found = match subject.corners.len() {
-            0 | 1 => FoundPoints::new(),
-            2 => cut_line(reference, subject, self.slop),
-            _ => cut_face(reference, subject, self.slop),
-        };
-        let pair = |found: Found| {
+    fn cut(&self, reference: &Outline, subject: &Outline, candidates: &mut Candidates) {
+        let mut found = FoundPoints::new();
+        match subject.corners.len() {
+            0 | 1 => {}
+            2 => found.extend(cut_line(reference, subject, self.slop)),
+            _ => cut_face(reference, subject, self.slop, &mut found),
+        }
+        let pair = |found: &Found| {
             if !reference.covers(found.p, 2.0 * self.slop) {
                 return None;
             }
@@ -114,7 +121,7 @@ impl Cutter {
             let at = Vec3::new(found.p.x, found.p.y, above);
             Some(Candidate { at, depth: above - below, feature: Labels { a, b } })
         };
-        found.into_iter().filter_map(pair).collect()
+        candidates.extend(found.iter().filter_map(pair));
     }
 }
 
@@ -130,10 +137,10 @@ fn crossing(p: Vec3, q: Vec3, p_inside: Real, q_inside: Real) -> Vec3 {
     p + (q - p) * (p_inside / (p_inside - q_inside)).clamp(0.0, 1.0)
 }
 
-fn cut_face(reference: &Outline, subject: &Outline, slop: Real) -> FoundPoints {
+fn cut_face(reference: &Outline, subject: &Outline, slop: Real, found: &mut FoundPoints) {
+    let (mut first, mut second) = (Cuts::new(), Cuts::new());
     let corners = subject.corners.iter().enumerate();
-    let mut first: Cuts = corners.map(|(i, c)| Cut { p: c.p, side: Side::Subject(i) }).collect();
-    let mut second = Cuts::new();
+    first.extend(corners.map(|(i, c)| Cut { p: c.p, side: Side::Subject(i) }));
     let (mut cuts, mut kept) = (&mut first, &mut second);
     for j in 0..reference.corners.len() {
         let inside = side(reference, j);
@@ -157,12 +164,11 @@ fn cut_face(reference: &Outline, subject: &Outline, slop: Real) -> FoundPoints {
         }
         std::mem::swap(&mut cuts, &mut kept);
     }
-    named(reference, subject, cuts, slop)
+    name(reference, subject, cuts, slop, found);
 }
 
 /// Names the corners after the sides before and after them; of several in one place a vertex stays.
-fn named(reference: &Outline, subject: &Outline, cuts: &Cuts, slop: Real) -> FoundPoints {
-    let mut found = FoundPoints::new();
+fn name(reference: &Outline, subject: &Outline, cuts: &Cuts, slop: Real, found: &mut FoundPoints) {
     for (i, cut) in cuts.iter().enumerate() {
         let before = cuts[(i + cuts.len() - 1) % cuts.len()].side;
         let vertex = |o: &Outline, i: usize| Label::Vertex(o.corners[i].vertex);
@@ -177,16 +183,15 @@ fn named(reference: &Outline, subject: &Outline, cuts: &Cuts, slop: Real) -> Fou
         let point = Found { p: cut.p, subject: s, reference: r };
         let same = |other: &Found| length(flat(other.p - cut.p)) <= slop;
         match found.iter().position(same) {
-            None => add(&mut found, point),
+            None => add(found, point),
             Some(at) if matches!(s, Label::Vertex(_)) => found[at] = point,
             Some(_) => {}
         }
     }
-    found
 }
 
 /// The part of a line that lies over the reference: its two ends.
-fn cut_line(reference: &Outline, subject: &Outline, slop: Real) -> FoundPoints {
+fn cut_line(reference: &Outline, subject: &Outline, slop: Real) -> ArrayVec<Found, 2> {
     let [start, end] = subject.edge(0);
     let mut ends = [start, end].map(|c| Found { p: c.p, subject: Label::Vertex(c.vertex), reference: reference.label });
     let mut span = [0.0, 1.0];
@@ -194,7 +199,7 @@ fn cut_line(reference: &Outline, subject: &Outline, slop: Real) -> FoundPoints {
         let inside = side(reference, j);
         let (start_in, end_in) = (inside(start.p), inside(end.p));
         if start_in < -slop && end_in < -slop {
-            return FoundPoints::new();
+            return ArrayVec::new();
         }
         let outer = usize::from(end_in < start_in);
         if [start_in, end_in][outer] < -slop {
@@ -209,9 +214,9 @@ fn cut_line(reference: &Outline, subject: &Outline, slop: Real) -> FoundPoints {
     let across = (span[1] - span[0]) * length(flat(end.p - start.p));
     match ends {
         // The line passes the outline by.
-        _ if across < -slop => FoundPoints::new(),
-        [start, _] if across <= slop => FoundPoints::from_iter([start]),
-        both => FoundPoints::from_iter(both),
+        _ if across < -slop => ArrayVec::new(),
+        [start, _] if across <= slop => ArrayVec::from_iter([start]),
+        both => ArrayVec::from_iter(both),
     }
 }
 
@@ -226,7 +231,8 @@ fn line(outline: &Outline, up: Real) -> Option<Outline> {
     let ends = outline.edge(best);
     let along = ends[1].p - ends[0].p;
     let level = along.z.abs() <= REFERENCE_TILT * length(along);
-    let mut line = Outline::line(ends, Vec3::Z * up).rounded(outline.radius);
+    let mut line = Outline::line(ends, Vec3::Z * up);
+    line.round(outline.radius);
     line.bends = outline.bends;
     line.inflate();
     level.then_some(line)
@@ -234,9 +240,9 @@ fn line(outline: &Outline, up: Real) -> Option<Outline> {
 
 /// Two lines side by side touch along the stretch that both cover; its two ends. Lines that cross have no such stretch, and edges have
 /// one only where they lie above each other to rounding.
-fn parallel_lines(a: &Outline, b: &Outline, contact: &Contact<'_>) -> Candidates {
+fn parallel_lines(a: &Outline, b: &Outline, contact: &Contact<'_>) -> ArrayVec<Candidate, 2> {
     let slop = contact.slop;
-    let mut found = Candidates::new();
+    let mut found = ArrayVec::new();
     let along = unit_or(flat(a.corners[1].p - a.corners[0].p), Vec3::X);
     let [span_a, span_b] = [a, b].map(|o| [0, 1].map(|i: usize| (along.dot(o.corners[i].p), o.corners[i].vertex)));
     let other = flat(b.corners[1].p - b.corners[0].p);
@@ -268,9 +274,9 @@ fn parallel_lines(a: &Outline, b: &Outline, contact: &Contact<'_>) -> Candidates
         let [fall_a, fall_b] = if aside > slop { [fall(of_a, aside * share), fall(of_b, beside)] } else { [0.0; 2] };
         let candidate = Candidate { at: at - Vec3::Z * fall_a, depth: on_a.z - on_b.z - fall_a - fall_b, feature };
         if !near || fall_a.max(fall_b) > slop && !contact.is_on_both(&candidate) {
-            return Candidates::new();
+            return ArrayVec::new();
         }
-        add(&mut found, candidate);
+        found.push(candidate);
     }
     found
 }

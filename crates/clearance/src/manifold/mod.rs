@@ -36,10 +36,10 @@ pub use options::{MAX_POINTS, ManifoldOptions, Method};
 
 use arrayvec::ArrayVec;
 
-use self::contact::{Candidate, Contact};
+use self::contact::{Candidate, Candidates, Contact};
 use crate::answer::{Closest, ContactPoint, ContactPoints, Element, Feature, Manifold};
-use crate::math::{Pose, pair_size};
-use crate::narrow::{Names, PairCache, closest};
+use crate::math::{Pose, Real, pair_size};
+use crate::narrow::{Names, PairCache, closest, last_bound};
 use crate::shape::Shape;
 use crate::tolerance::{CONTACT_SIGMAS, sigma};
 
@@ -52,19 +52,47 @@ pub fn manifold(
     cache: &mut PairCache,
     options: &ManifoldOptions,
 ) -> Option<Manifold> {
+    manifold_or_bound(a, pose_a, b, pose_b, cache, options).ok()
+}
+
+/// The contact of two bodies, or if they are farther apart than `options.margin` a lower bound of their distance.
+pub(crate) fn manifold_or_bound(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    cache: &mut PairCache,
+    options: &ManifoldOptions,
+) -> Result<Manifold, Real> {
     let options = options.checked();
     let known = cache.names;
     let near = closest(a, pose_a, b, pose_b, cache);
-    let between = pose_b.translation() - pose_a.translation();
-    let slop = CONTACT_SIGMAS * sigma(pair_size([a.bounding_radius(), b.bounding_radius()], between));
-    if !(near.lower <= options.margin && near.distance <= options.margin + slop) {
-        return None;
+    if !(near.lower <= options.margin && near.distance <= options.margin + slop([a, b], [pose_a, pose_b])) {
+        return Err(near.lower);
     }
     let contact = Contact::new(a, pose_a, b, pose_b, &near);
     let chosen = choose(&contact, &options, true, &known);
     cache.names = Names::NONE;
     chosen.iter().for_each(|c| cache.names.add(c.feature));
-    Some(told(&contact, pose_a, &near, &chosen))
+    Ok(told(&contact, pose_a, &near, &chosen))
+}
+
+/// A lower bound of the distance of two bodies of which the plane of the last frame says for certain that they have no contact: that they
+/// are farther apart than the margin by more than rounding.
+pub(crate) fn still_beyond(
+    shapes: [&Shape; 2],
+    poses: [&Pose; 2],
+    cache: &PairCache,
+    options: &ManifoldOptions,
+) -> Option<Real> {
+    let bound = last_bound(shapes[0], poses[0], shapes[1], poses[1], cache)?;
+    (bound > options.checked().margin + slop(shapes, poses)).then_some(bound)
+}
+
+/// What of a distance is rounding.
+fn slop(shapes: [&Shape; 2], poses: [&Pose; 2]) -> Real {
+    let between = poses[1].translation() - poses[0].translation();
+    CONTACT_SIGMAS * sigma(pair_size(shapes.map(Shape::bounding_radius), between))
 }
 
 /// The contact of two bodies along a direction that they need not be nearest along; `whole` says that the points given with it are
@@ -90,9 +118,14 @@ fn choose(
     whole: bool,
     known: &Names,
 ) -> ArrayVec<Candidate, MAX_POINTS> {
-    let (mut candidates, features) = match options.method {
-        Method::Clip => clip::candidates(contact, known),
-        Method::Perturbed => perturbed::candidates(contact, options.samples, options.angle),
+    let mut candidates = Candidates::new();
+    let features = match options.method {
+        Method::Clip => clip::candidates(contact, known, &mut candidates),
+        Method::Perturbed => {
+            let (found, features) = perturbed::candidates(contact, options.samples, options.angle);
+            candidates.extend(found);
+            features
+        }
     };
     let mut added = false;
     if whole {

@@ -105,11 +105,9 @@ impl Outline {
         }
     }
 
-    #[must_use]
-    pub fn rounded(mut self, radius: Real) -> Self {
+    pub fn round(&mut self, radius: Real) {
         self.radius += radius;
         self.bends = self.bends.map(|bend| bend + radius);
-        self
     }
 
     fn transform(&mut self, rotation: Mat3, translation: Vec3) {

@@ -29,7 +29,9 @@ const SIDE: u32 = 64;
 
 /// The feature of the shape that faces the unit direction `d`, in the shape's frame.
 pub(super) fn toward(shape: &Shape, d: Vec3) -> Outline {
-    of_core(shape.core(), d).rounded(shape.radius())
+    let mut outline = of_core(shape.core(), d);
+    outline.round(shape.radius());
+    outline
 }
 
 fn of_core(core: &Core, d: Vec3) -> Outline {

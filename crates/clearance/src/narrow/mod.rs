@@ -40,3 +40,4 @@ pub use closest::{closest, closest_by, distance};
 pub use feature::{Label, Labels, Names};
 pub(crate) use finish::{Ended, finished};
 pub use overlap::overlap;
+pub(crate) use separating_vector::last_bound;

@@ -4,7 +4,7 @@ use super::Cache;
 use crate::answer::{ContactPoint, ContactPoints, Manifold};
 use crate::concave;
 use crate::manifold::{self, ManifoldOptions};
-use crate::math::{Pose, Vec3};
+use crate::math::{Pose, Real, Vec3};
 use crate::shape::{BodyRef, Geometry};
 
 /// The contact points of two bodies, or nothing if they are farther apart than `options.margin`.
@@ -56,25 +56,26 @@ pub fn manifold<'a, 'b>(
         (Geometry::Convex(a), Geometry::Convex(b)) => {
             manifold::manifold(a, pose_a, b, pose_b, &mut cache.convex, options)
         }
-        _ => any(&a, pose_a, &b, pose_b, cache, options),
+        _ => any_or_bound(&a, pose_a, &b, pose_b, cache, options).ok(),
     }
 }
 
-/// Bodies of any kind. Padding is a margin that moves the points out and makes them deeper.
-fn any(
+/// The contact of bodies of any kind, or if they are farther apart than `options.margin` a lower bound of their distance. Padding is a margin
+/// that moves the points out and makes them deeper.
+pub(crate) fn any_or_bound(
     a: &BodyRef<'_>,
     pose_a: &Pose,
     b: &BodyRef<'_>,
     pose_b: &Pose,
     cache: &mut Cache,
     options: &ManifoldOptions,
-) -> Option<Manifold> {
+) -> Result<Manifold, Real> {
     let both = a.padding + b.padding;
     let asked = concave::BodyManifoldOptions { max_points: options.max_points, margin: options.margin.max(0.0) + both };
     let mut found = concave::BodyManifold::none();
     let more = cache.more();
     let known = (&mut more.body, &mut more.names);
-    concave::find_contacts([a.geometry(), b.geometry()], [pose_a, pose_b], known, &asked, &mut found);
+    let bound = concave::find_contacts([a.geometry(), b.geometry()], [pose_a, pose_b], known, &asked, &mut found);
     let points: ContactPoints = found
         .contacts
         .iter()
@@ -86,6 +87,7 @@ fn any(
         })
         .collect();
     let mut whole = Manifold { normal: Vec3::ZERO, distance: 0.0, points, end: found.end };
-    (whole.normal, whole.distance) = whole.deepest().map(|deepest| (deepest.normal, deepest.distance))?;
-    Some(whole)
+    let deepest = whole.deepest().map(|deepest| (deepest.normal, deepest.distance));
+    (whole.normal, whole.distance) = deepest.ok_or(bound - both)?;
+    Ok(whole)
 }

@@ -23,6 +23,7 @@ pub use cast::{cast, cast_all, time_of_impact};
 pub use closest::{closest, distance};
 pub use contact_range::contact_range;
 pub use contacts::contacts;
+pub(crate) use manifold::any_or_bound;
 pub use manifold::manifold;
 pub use overlap::overlap;
 pub use push_out::push_out;

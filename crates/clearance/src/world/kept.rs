@@ -6,10 +6,10 @@
 //! from faces, edges and vertices, and of edges across each other, are exact for the features that are in contact; only which
 //! features these are is a little old. That there is no contact is kept as well.
 
-use smallvec::SmallVec;
-
+use super::id::BodyId;
+use super::report::ContactPair;
 use super::slot::{Ball, Slot};
-use crate::answer::{ContactPoint, Element, End, Feature, Manifold};
+use crate::answer::{ContactPoint, ContactPoints, Element, End, Feature, Manifold};
 use crate::concave::corner_of;
 use crate::math::{Pose, Quat, Real, Vec3};
 use crate::shape::mesh::Mesh;
@@ -21,6 +21,8 @@ use crate::tolerance::{CROSSING, FAR_CORES, KEPT_ERROR, KEPT_MARGIN};
 const SIDE: u32 = 64;
 const CAP: u32 = 32;
 const CORNERS: u32 = 16;
+/// Points of most contacts.
+const FEW: usize = 4;
 
 /// A contact point in the frames of the bodies.
 #[derive(Debug, Clone, Copy)]
@@ -29,11 +31,11 @@ struct Point {
     /// In the frame of the holder.
     normal: Vec3,
     /// The body that the normal turns with: that of the face, if there is one.
-    holder: usize,
+    holder: u8,
     /// Whether a face holds the normal; else it is across the edges, or along the line between vertices.
     is_held: bool,
     /// The body whose point is given as it is; that of the other is straight below it.
-    base: usize,
+    base: u8,
 }
 
 /// One body at a contact point.
@@ -51,59 +53,89 @@ struct Side {
     is_curved: bool,
 }
 
-/// The contact of a pair as it was found last, or that there was none.
-#[derive(Debug, Clone, Default)]
+/// The contact of a pair as it was found last, or that there was none. Little of it is read of most pairs: the points are elsewhere, in
+/// memory that is taken at once and passed on from pair to pair.
+#[derive(Debug)]
 pub(super) struct Kept {
-    points: SmallVec<[Point; 4]>,
-    end: End,
-    /// Which of the bodies is the smaller one, its radius, and how it lay in the frame of the other.
-    smaller: usize,
-    radius: Real,
+    /// How the smaller body lay in the frame of the other.
     translation: Vec3,
     rotation: Quat,
     /// How far a point of the smaller body may move; negative if nothing is kept.
     most: Real,
     /// The margin that was asked for.
     margin: Real,
+    /// Which of the bodies is the smaller one.
+    smaller: u8,
+    end: End,
+    points: Vec<Point>,
 }
 
 impl Kept {
+    /// Nothing, with room for the points of most contacts.
+    pub fn new() -> Self {
+        Self {
+            translation: Vec3::ZERO,
+            rotation: Quat::IDENTITY,
+            most: -1.0,
+            margin: 0.0,
+            smaller: 0,
+            end: End::Converged,
+            points: Vec::with_capacity(FEW),
+        }
+    }
+
     pub fn clear(&mut self) {
         self.points.clear();
         self.most = -1.0;
     }
 
-    /// Keeps what was found while no point of the smaller body moves by a part of the margin, or, if there is a contact, by more than
-    /// `share` of its radius.
-    pub fn keep(&mut self, found: Option<&Manifold>, slots: [&Slot; 2], balls: [Ball; 2], share: Real, margin: Real) {
+    /// Keeps what was found while no point of the smaller body moves by a part of the margin; if there is a contact, by no more than `share` of
+    /// its radius; and if there is none, while it cannot have come within the margin, given a lower bound of the distance.
+    pub fn keep(
+        &mut self,
+        found: Result<&Manifold, Real>,
+        slots: [&Slot; 2],
+        balls: [Ball; 2],
+        share: Real,
+        margin: Real,
+    ) {
         self.clear();
         let poses = slots.map(|slot| &slot.pose);
-        self.smaller = usize::from(balls[1].radius < balls[0].radius);
+        let smaller = usize::from(balls[1].radius < balls[0].radius);
         let mut most = KEPT_MARGIN * margin;
-        if let Some(manifold) = found {
-            most = most.min(share * balls[self.smaller].radius);
-            for point in &manifold.points {
-                let Some(point) = Point::of(point, manifold, slots, most) else { return };
-                self.points.push(point);
+        match found {
+            Ok(manifold) => {
+                most = most.min(share * balls[smaller].radius);
+                for point in &manifold.points {
+                    let Some(point) = Point::of(point, manifold, slots, most) else { return };
+                    self.points.push(point);
+                }
+                self.end = manifold.end;
             }
-            self.end = manifold.end;
+            Err(bound) => most = most.max((1.0 - KEPT_ERROR) * (bound - margin)),
         }
-        self.radius = slots[self.smaller].radius;
-        (self.translation, self.rotation) = place(poses, self.smaller);
-        (self.margin, self.most) = (margin, most);
+        (self.translation, self.rotation) = place(poses, smaller);
+        (self.margin, self.most, self.smaller) = (margin, most, smaller as u8);
     }
 
-    /// Whether they are in contact, if they have hardly moved against each other since that was found, and the contact as it is now, with
-    /// the points that are within the margin.
-    pub fn follow(&self, slots: [&Slot; 2], margin: Real, add: impl FnOnce(Manifold)) -> Option<bool> {
+    /// Whether they are in contact, if they have hardly moved against each other since that was found; the contact as it is now, with
+    /// the points that are within the margin, is added to a list, where it is made.
+    pub fn follow(
+        &self,
+        slots: [&Slot; 2],
+        margin: Real,
+        bodies: [BodyId; 2],
+        contacts: &mut Vec<ContactPair>,
+    ) -> Option<bool> {
         if self.most < 0.0 || self.margin != margin {
             return None;
         }
         let poses = slots.map(|slot| &slot.pose);
-        let (translation, rotation) = place(poses, self.smaller);
+        let smaller = usize::from(self.smaller);
+        let (translation, rotation) = place(poses, smaller);
         // A point at a distance of r from an axis moves by 2 r sin(θ / 2) in a turn by θ.
         let turn = 2.0 * (self.rotation.conjugate() * rotation).xyz().length();
-        let moved = (translation - self.translation).length() + turn * self.radius;
+        let moved = (translation - self.translation).length() + turn * slots[smaller].radius;
         // Not a number is not near.
         if !(moved <= self.most) {
             return None;
@@ -111,10 +143,20 @@ impl Kept {
         if self.points.is_empty() {
             return Some(false);
         }
-        let points = self.points.iter().filter_map(|point| point.at(slots)).filter(|point| point.distance <= margin);
-        let mut manifold = Manifold { normal: Vec3::ZERO, distance: 0.0, points: points.collect(), end: self.end };
-        (manifold.normal, manifold.distance) = manifold.deepest().map(|deepest| (deepest.normal, deepest.distance))?;
-        add(manifold);
+        let points = ContactPoints::default();
+        let manifold = Manifold { normal: Vec3::ZERO, distance: Real::INFINITY, points, end: self.end };
+        contacts.push(ContactPair { bodies, manifold, is_kept: true });
+        let manifold = &mut contacts.last_mut()?.manifold;
+        for point in self.points.iter().filter_map(|point| point.at(slots)).filter(|point| point.distance <= margin) {
+            if point.distance < manifold.distance {
+                (manifold.normal, manifold.distance) = (point.normal, point.distance);
+            }
+            manifold.points.push(point);
+        }
+        if manifold.points.is_empty() {
+            contacts.pop();
+            return None;
+        }
         Some(true)
     }
 }
@@ -151,7 +193,7 @@ impl Point {
     /// Its normal turns with a body.
     fn held(found: &ContactPoint, sides: [Side; 2], slots: [&Slot; 2], holder: usize) -> Option<Self> {
         let normal = slots[holder].pose.direction_to_local(found.normal);
-        let point = Self { sides, normal, holder, is_held: true, base: 1 - holder };
+        let point = Self { sides, normal, holder: holder as u8, is_held: true, base: 1 - holder as u8 };
         (!sides[holder].is_curved).then_some(point)
     }
 
@@ -160,7 +202,7 @@ impl Point {
         let between = found.distance + sides[0].rounding + sides[1].rounding;
         let [a, b] = [0, 1].map(|side| slots[side].pose.direction(sides[side].edge));
         let is_known = a.cross(b).length() > 2.0 * CROSSING || between > FAR_CORES * most;
-        let (normal, base) = (slots[0].pose.direction_to_local(found.normal), usize::from(sides[0].edge != Vec3::ZERO));
+        let (normal, base) = (slots[0].pose.direction_to_local(found.normal), u8::from(sides[0].edge != Vec3::ZERO));
         is_known.then_some(Self { sides, normal, holder: 0, is_held: false, base })
     }
 
@@ -172,13 +214,10 @@ impl Point {
         })
     }
 
+    #[inline]
     fn at(&self, slots: [&Slot; 2]) -> Option<ContactPoint> {
-        let held = slots[self.holder].pose.direction(self.normal);
-        let mut on_core = [Vec3::ZERO; 2];
-        for side in 0..2 {
-            let out = if side == 0 { held } else { -held };
-            on_core[side] = self.sides[side].at(slots[side], out)?;
-        }
+        let held = slots[usize::from(self.holder)].pose.direction(self.normal);
+        let on_core = [self.sides[0].at(slots[0], held)?, self.sides[1].at(slots[1], -held)?];
         let normal = if self.is_held { held } else { self.across(slots, on_core[1] - on_core[0], held)? };
         let [a, b] = [on_core[0] + normal * self.sides[0].rounding, on_core[1] - normal * self.sides[1].rounding];
         let distance = normal.dot(b - a);
@@ -236,10 +275,14 @@ impl Side {
     }
 
     /// Where the point of the core is, with the direction out of the body there.
+    #[inline]
     fn at(&self, slot: &Slot, out: Vec3) -> Option<Vec3> {
-        if !self.is_curved {
-            return Some(slot.pose.point(self.place));
-        }
+        if self.is_curved { self.farthest(slot, out) } else { Some(slot.pose.point(self.place)) }
+    }
+
+    /// The farthest point of the core of its part.
+    #[inline(never)]
+    fn farthest(&self, slot: &Slot, out: Vec3) -> Option<Vec3> {
         let Part::Shape(shape, pose) = part_of(slot.body.as_ref()?, self.feature.part)? else { return None };
         let local = slot.pose.direction_to_local(out);
         let local = match pose {

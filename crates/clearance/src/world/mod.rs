@@ -75,6 +75,8 @@ pub struct World {
     moved: Vec<u32>,
     /// The fixed ones among them.
     fixed_moved: Vec<u32>,
+    /// Whether a box has changed, or a body has come or gone, since the pairs were found.
+    stirred: bool,
     /// Bodies added since then.
     fresh: Vec<u32>,
     free: Vec<u32>,
@@ -113,6 +115,7 @@ impl World {
             balls: Vec::new(),
             moved: Vec::new(),
             fixed_moved: Vec::new(),
+            stirred: false,
             fresh: Vec::new(),
             free: Vec::new(),
             index: Index::default(),
@@ -159,6 +162,7 @@ impl World {
         }
         (self.balls[at], self.slots[at]) = (slot.ball(), slot);
         self.list(at);
+        self.stirred = true;
         self.fresh.push(at as u32);
         Ok(self.slots[at].id(at as u32))
     }
@@ -183,6 +187,7 @@ impl World {
     pub fn remove(&mut self, id: BodyId) -> Result<(), WorldError> {
         let at = self.slot(id)?;
         self.broad.remove(id.slot)?;
+        self.stirred = true;
         self.index.remove(id.slot);
         let slot = &mut self.slots[at];
         (slot.body, slot.envelope) = (None, None);

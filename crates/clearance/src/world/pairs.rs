@@ -15,10 +15,6 @@ use crate::math::Real;
 use crate::narrow::PairCache;
 use crate::verbs::Cache;
 
-/// The contacts kept of each pair: boxed, since pairs are put in order when one comes or goes, and this is a kilobyte.
-#[allow(clippy::vec_box)]
-type Contacts = Vec<Box<Kept>>;
-
 /// What is known of a pair whose boxes overlap.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PairState {
@@ -86,19 +82,19 @@ impl PairState {
     }
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct PairTable {
     pub states: Vec<PairState>,
     /// The memories of the pairs that are not of two convex shapes, in order.
     pub memories: Vec<Memory>,
     /// The contacts of all pairs, in order, if they are kept from step to step; else nothing.
-    pub kept: Contacts,
+    pub kept: Vec<Kept>,
     next: Vec<PairState>,
     next_memories: Vec<Memory>,
-    next_kept: Contacts,
+    next_kept: Vec<Kept>,
     /// By kind.
     spare: [Vec<Memory>; 4],
-    spare_kept: Contacts,
+    spare_kept: Vec<Kept>,
     keeps: bool,
 }
 
@@ -107,7 +103,7 @@ pub(super) struct PairTable {
 pub(super) struct PairSlices<'a> {
     pub states: &'a mut [PairState],
     pub memories: &'a mut [Memory],
-    pub kept: &'a mut [Box<Kept>],
+    pub kept: &'a mut [Kept],
 }
 
 impl PairSlices<'_> {
@@ -125,6 +121,11 @@ impl PairTable {
     /// All pairs.
     pub fn slices(&mut self) -> PairSlices<'_> {
         PairSlices { states: &mut self.states, memories: &mut self.memories, kept: &mut self.kept }
+    }
+
+    /// Whether contacts are kept from step to step.
+    pub fn keeps(&self) -> bool {
+        self.keeps
     }
 
     /// Without pairs; `keeps` says whether their contacts are kept.
@@ -172,7 +173,7 @@ impl PairTable {
                 let state = begin(changed);
                 self.next.push(state);
                 if self.keeps {
-                    let mut spare = self.spare_kept.pop().unwrap_or_default();
+                    let mut spare = self.spare_kept.pop().unwrap_or_else(Kept::new);
                     spare.clear();
                     self.next_kept.push(spare);
                 }

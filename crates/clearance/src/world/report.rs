@@ -93,18 +93,21 @@ pub struct WorldOptions {
     /// in one place are as many as the square of these; a step that finds more says that it is not complete.
     pub most_pairs: usize,
     /// Keep the contacts of a pair in [`Mode::Contacts`], and move them with the bodies, while no point of the smaller body has moved against
-    /// the larger one by more than this share of its radius, nor by a quarter of the margin, since they were found; that there are none,
-    /// while it has not moved by a quarter of the margin. Distances are then those of the features found before, and points of other
-    /// features that come within the margin are found a little later. Contacts whose features do not say how they move (two curved
-    /// surfaces, a rim on an edge) are found anew in every step. 0: all are. A simulator may take 0.003. Costs another kilobyte for
-    /// each pair.
+    /// the larger one by more than this share of its radius, nor by half of the margin, since they were found; that there are none,
+    /// while it has not moved by half of the margin, or as far as the bodies were beyond it. Distances are then those of the features found
+    /// before, and points of other features that come within the margin are found a little later. Contacts whose features do not say how
+    /// they move (two curved surfaces, a rim on an edge) are found anew in every step. 0: all are. A simulator may take 0.01. Costs
+    /// another kilobyte for each pair.
     pub keep_contacts: Real,
+    /// Find the nearest points in the frame before of the pairs that begin to touch ([`Event::before`]). A simulator does not ask for them.
+    pub before: bool,
 }
 
 impl Default for WorldOptions {
     fn default() -> Self {
         let (mode, broad, boxes) = (Mode::default(), Broad::default(), Boxes::default());
-        Self { mode, broad, boxes, queries: true, schedule: false, most_pairs: MOST_PAIRS, keep_contacts: 0.0 }
+        let (schedule, most_pairs) = (false, MOST_PAIRS);
+        Self { mode, broad, boxes, queries: true, schedule, most_pairs, keep_contacts: 0.0, before: true }
     }
 }
 
@@ -126,7 +129,8 @@ pub struct Event {
     pub kind: EventKind,
     /// To whom.
     pub bodies: [BodyId; 2],
-    /// At the beginning, unless the mode is boolean: the nearest points in the frame before, if the bodies were there and apart.
+    /// At the beginning, unless the mode is boolean or [`WorldOptions::before`] is off: the nearest points in the frame before, if the bodies
+    /// were there and apart.
     pub before: Option<Closest>,
 }
 

@@ -10,8 +10,9 @@ use super::slot::Slot;
 use super::test::{Found, Scene};
 use crate::broad::Pair;
 use crate::bvh::NodeBox;
-use crate::math::Aabb;
+use crate::math::{Aabb, Real};
 use crate::shape::Body;
+use crate::tolerance::KEPT_MARGIN;
 
 /// Pairs that one thread takes at a time: enough to be worth a thread's while, few enough to share the work out evenly.
 const CHUNK: usize = 256;
@@ -97,12 +98,14 @@ impl World {
         (self.alarmed.len() - before) as u64
     }
 
-    /// Boxes follow the bodies that have moved.
+    /// Boxes follow the bodies that have moved. Where contacts are kept, a box has slack in which its body may move.
     fn move_boxes(&mut self) {
         let bodies = self.broad.bodies_mut();
-        follow_boxes(&self.moved, 0, &mut self.slots, bodies.bounds_mut());
+        let slack = if self.pairs.keeps() { KEPT_MARGIN * self.options.mode.wanted(0.0) } else { 0.0 };
+        self.stirred |= follow_boxes(&self.moved, 0, &mut self.slots, bodies.bounds_mut(), slack);
+        self.stirred |= !self.fixed_moved.is_empty();
         self.fixed_moved.drain(..).for_each(|at| bodies.mark_fixed(at));
-        if self.options.queries {
+        if self.options.queries && self.stirred {
             let (slots, bodies) = (&self.slots, self.broad.bodies());
             let moving = self.moved.iter().filter(|&&at| !slots[at as usize].is_fixed);
             self.index.follow(moving.filter_map(|&at| Some((at, NodeBox::enclosing(bodies.get(at)?)))));
@@ -122,11 +125,14 @@ impl World {
                 ended.push(Event { kind: EventKind::End, bodies: state.bodies.map(id), before: None });
             }
         };
-        let update = self.broad.update();
-        if !update.is_complete {
-            return false;
+        if self.stirred {
+            let update = self.broad.update();
+            if !update.is_complete {
+                return false;
+            }
+            self.pairs.follow(&update, begin, gone);
+            self.stirred = false;
         }
-        self.pairs.follow(&update, begin, gone);
         if std::mem::take(&mut self.matrix_changed) {
             for state in &mut self.pairs.states {
                 let margin = margin(state.bodies);
@@ -177,9 +183,15 @@ impl World {
             mode: &self.options.mode,
             schedule: self.options.schedule,
             keep: self.options.keep_contacts,
+            before: self.options.before,
             now: self.now,
         };
-        let chunk = if self.pairs.memories.is_empty() { CHUNK } else { CONCAVE_CHUNK };
+        // One thread needs no parts, of which to put lists together.
+        let chunk = match threads() {
+            1 => self.pairs.states.len().max(1),
+            _ if self.pairs.memories.is_empty() => CHUNK,
+            _ => CONCAVE_CHUNK,
+        };
         let chunks = self.pairs.states.len().div_ceil(chunk);
         // Those not needed in this step are kept, with the memory they hold.
         if self.found.len() < chunks {
@@ -237,8 +249,8 @@ impl World {
                 }
             }
             told.events.append(&mut found.events);
-            told.near.append(&mut found.near);
-            told.contacts.append(&mut found.contacts);
+            append(&mut told.near, &mut found.near);
+            append(&mut told.contacts, &mut found.contacts);
             let (sum, part) = (&mut told.statistics, &found.statistics);
             sum.beyond_spheres += part.beyond_spheres;
             sum.tested += part.tested;
@@ -257,6 +269,23 @@ impl Event {
     }
 }
 
+/// Moves one list to the end of another; into an empty one as a whole.
+fn append<T>(list: &mut Vec<T>, more: &mut Vec<T>) {
+    if list.is_empty() {
+        std::mem::swap(list, more);
+    } else {
+        list.append(more);
+    }
+}
+
+/// How many threads share the pairs.
+fn threads() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    1
+}
+
 /// What a new pair is of, and what is wanted of it. Pairs that may sleep want to know how far they are apart, which a patch does not tell.
 fn kind([a, b]: [&Slot; 2], options: &WorldOptions) -> Kind {
     let over = |mesh: &Slot, shape: &Slot| {
@@ -271,28 +300,33 @@ fn kind([a, b]: [&Slot; 2], options: &WorldOptions) -> Kind {
     }
 }
 
-/// Gives the bodies in the list, in ascending order, the boxes of their poses. `slots` and `boxes` begin with the body `first`. The
-/// list is cut in two, and both tables with it, so that threads may share the work.
-fn follow_boxes(moved: &[u32], first: u32, slots: &mut [Slot], boxes: &mut [Aabb]) {
+/// Gives the bodies in the list, in ascending order, the boxes of their poses, with some slack; a body that is still within its own
+/// keeps it. Whether any box has changed. `slots` and `boxes` begin with the body `first`. The list is cut in two, and both tables with it,
+/// so that threads may share the work.
+fn follow_boxes(moved: &[u32], first: u32, slots: &mut [Slot], boxes: &mut [Aabb], slack: Real) -> bool {
     #[cfg(feature = "parallel")]
     if moved.len() > MOVED && rayon::current_num_threads() > 1 {
         let (before, after) = moved.split_at(moved.len() / 2);
         let middle = after[0];
         let (slots, more_slots) = slots.split_at_mut((middle - first) as usize);
         let (boxes, more_boxes) = boxes.split_at_mut((middle - first) as usize);
-        rayon::join(
-            || follow_boxes(before, first, slots, boxes),
-            || follow_boxes(after, middle, more_slots, more_boxes),
+        let (some, others) = rayon::join(
+            || follow_boxes(before, first, slots, boxes, slack),
+            || follow_boxes(after, middle, more_slots, more_boxes, slack),
         );
-        return;
+        return some || others;
     }
+    let mut changed = false;
     for &body in moved {
         let at = (body - first) as usize;
         // Always a box, unless a support of the user's says otherwise.
-        if let Some(next) = slots[at].follow().filter(|next| next.min.cmple(next.max).all()) {
-            boxes[at] = next;
+        if let Some(next) = slots[at].follow().filter(|next| next.min.cmple(next.max).all())
+            && !(slack > 0.0 && boxes[at].contains(next.min) && boxes[at].contains(next.max))
+        {
+            (boxes[at], changed) = (next.grown(slack), true);
         }
     }
+    changed
 }
 
 /// Runs over the pairs in chunks, each with a place for what it finds.

@@ -7,7 +7,7 @@ use super::report::{ContactPair, Event, EventKind, Mode, NearPair, Statistics};
 use super::slot::{Ball, Slot};
 use crate::answer::{Closest, Manifold, Overlap, Witness};
 use crate::broad::Pair;
-use crate::manifold::{self, ManifoldOptions};
+use crate::manifold::{ManifoldOptions, manifold_or_bound, still_beyond};
 use crate::math::{Pose, Real};
 use crate::narrow::{self, PairCache};
 use crate::shape::{Body, Shape};
@@ -22,6 +22,8 @@ pub(super) struct Scene<'a> {
     pub schedule: bool,
     /// [`WorldOptions::keep_contacts`](super::WorldOptions::keep_contacts).
     pub keep: Real,
+    /// [`WorldOptions::before`](super::WorldOptions::before).
+    pub before: bool,
     pub now: u64,
 }
 
@@ -79,10 +81,16 @@ impl Posed<'_> {
         near.map_or((0.0, 0), |near| (near.lower, near.iterations))
     }
 
-    fn manifold(&mut self, options: &ManifoldOptions) -> Option<Manifold> {
+    /// The contact, or a lower bound of the distance. `was_apart` says that the pair had no contact in the last frame.
+    fn manifold(&mut self, options: &ManifoldOptions, was_apart: bool) -> Result<Manifold, Real> {
         match self {
-            Self::Convex([a, b], [at_a, at_b], cache) => manifold::manifold(a, at_a, b, at_b, cache, options),
-            Self::Any([a, b], [at_a, at_b], memory) => verbs::manifold(*a, at_a, *b, at_b, &mut memory.cache, options),
+            Self::Convex([a, b], [at_a, at_b], cache) => {
+                let known = if was_apart { still_beyond([a, b], [at_a, at_b], cache, options) } else { None };
+                known.map_or_else(|| manifold_or_bound(a, at_a, b, at_b, cache, options), Err)
+            }
+            Self::Any([a, b], [at_a, at_b], memory) => {
+                verbs::any_or_bound(&(*a).into(), at_a, &(*b).into(), at_b, &mut memory.cache, options)
+            }
         }
     }
 }
@@ -103,7 +111,7 @@ impl Found {
             let memory = if state.kind == Kind::Convex { None } else { memories.next() };
             let kept = contacts.next();
             if state.due && state.margin >= 0.0 {
-                self.examine_pair(scene, state, memory, kept.map(Box::as_mut));
+                self.examine_pair(scene, state, memory, kept);
             }
         }
     }
@@ -142,9 +150,8 @@ impl Found {
     /// Moves the contact that is kept of a pair with its bodies, if that is possible.
     fn follow(&mut self, scene: &Scene<'_>, state: &mut PairState, kept: Option<&Kept>) -> bool {
         let slots = state.bodies.map(|body| &scene.slots[body as usize]);
-        let contacts = &mut self.contacts;
-        let add = |manifold| contacts.push(ContactPair { bodies: scene.ids(state.bodies), manifold, is_kept: true });
-        let found = kept.and_then(|kept| kept.follow(slots, scene.mode.wanted(state.margin), add));
+        let (bodies, margin) = (scene.ids(state.bodies), scene.mode.wanted(state.margin));
+        let found = kept.and_then(|kept| kept.follow(slots, margin, bodies, &mut self.contacts));
         self.statistics.kept += u64::from(found.is_some());
         state.touching = found.unwrap_or(state.touching);
         found.is_some()
@@ -180,11 +187,11 @@ impl Found {
             }
             Mode::Contacts(options) => {
                 let options = ManifoldOptions { margin: scene.mode.wanted(margin), ..*options };
-                let (found, bound) = self.manifold(&mut pair, &options, scene.schedule);
+                let (found, bound) = self.manifold(&mut pair, &options, scene.schedule, !state.touching);
                 let is_found = found.is_some();
                 if let Some(kept) = kept {
                     let balls = bodies.map(|body| scene.balls[body as usize]);
-                    kept.keep(found.as_ref(), [a, b], balls, scene.keep, options.margin);
+                    kept.keep(found.as_ref().ok_or(bound), [a, b], balls, scene.keep, options.margin);
                 }
                 let pair = |manifold| ContactPair { bodies: scene.ids(bodies), manifold, is_kept: false };
                 self.contacts.extend(found.map(pair));
@@ -223,6 +230,7 @@ impl Found {
         pair: &mut Posed<'_>,
         options: &ManifoldOptions,
         schedule: bool,
+        was_apart: bool,
     ) -> (Option<Manifold>, Real) {
         if options.margin == 0.0 {
             let (is_touching, bound) = self.is_touching(pair);
@@ -230,11 +238,11 @@ impl Found {
                 return (None, bound);
             }
         }
-        match pair.manifold(options) {
-            Some(manifold) => (Some(manifold), 0.0),
-            // A manifold that is none does not say how far they are apart.
-            None if schedule => (None, self.is_within(pair, options.margin).1),
-            None => (None, 0.0),
+        match pair.manifold(options, was_apart) {
+            Ok(manifold) => (Some(manifold), 0.0),
+            // Those that may sleep want to know it well.
+            Err(_) if schedule => (None, self.is_within(pair, options.margin).1),
+            Err(bound) => (None, bound),
         }
     }
 
@@ -247,7 +255,7 @@ impl Found {
             (false, false) => return,
         };
         self.statistics.touching += u64::from(kind != EventKind::End);
-        let wanted = kind == EventKind::Begin && !matches!(scene.mode, Mode::Boolean);
+        let wanted = kind == EventKind::Begin && scene.before && !matches!(scene.mode, Mode::Boolean);
         let before = if wanted { scene.nearest_before(state, &mut self.scratch) } else { None };
         self.events.push(Event { kind, bodies: scene.ids(state.bodies), before });
     }

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use glam::DVec3;
 
+use crate::answer::Closest;
 use crate::math::triangle::{Prepared, foot};
 use crate::shape::mesh::Mesh;
 use crate::tolerance::EDGE_WEDGE;
@@ -26,10 +27,12 @@ pub(super) struct Close {
     pub local: [DVec3; 3],
     /// At most the signed distance: the gap along the normal of the triangle.
     pub over: f64,
-    /// At most the signed distance, too: the largest gap along the axes of a box.
+    /// At most the signed distance, too: the largest gap along the axes of a box, or that of the ball around another shape.
     pub beside: f64,
     /// The largest gap of all, once it was asked for.
     pub gap: Cell<Option<Gap>>,
+    /// What the narrow phase has said of the triangle and the shape.
+    pub near: Cell<Option<Closest>>,
 }
 
 impl Close {
@@ -51,6 +54,7 @@ impl Close {
             over: f64::NEG_INFINITY,
             beside: f64::NEG_INFINITY,
             gap: Cell::new(None),
+            near: Cell::new(None),
         }
     }
 

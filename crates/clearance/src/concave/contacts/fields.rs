@@ -25,7 +25,7 @@ use crate::shape::{Core, Geometry, HalfSpace, Shape};
 use crate::support::{Support, VertexId};
 use crate::tolerance::{CONTACT_SIGMAS, EDGE_WEDGE};
 
-/// The contacts of two bodies of which one is a height field, a point cloud or a half-space.
+/// The contacts of two bodies of which one is a height field, a point cloud or a half-space; a lower bound of their distance.
 pub(super) fn find_contacts(
     bodies: [Geometry<'_>; 2],
     poses: [&Pose; 2],
@@ -34,7 +34,7 @@ pub(super) fn find_contacts(
     margin: Real,
     most: usize,
     out: &mut BodyManifold,
-) {
+) -> Real {
     let ([a, b], [pose_a, pose_b]) = (bodies, poses);
     let near = closest(a, pose_a, b, pose_b, cache);
     let half_space = matches!(a, Geometry::HalfSpace(_)) || matches!(b, Geometry::HalfSpace(_));
@@ -43,7 +43,7 @@ pub(super) fn find_contacts(
     out.end = near.end;
     // Half-spaces without end in each other have no contact either.
     if near.contact == Contact::Apart && !(near.distance <= margin + slop) || !near.distance.is_finite() {
-        return;
+        return near.lower;
     }
     let at_rest = Bodies::new(bodies, poses, widen_real(slop));
     let mut limits = Limits::of([near.distance, near.lower], margin, slop, narrow_real(at_rest.still));
@@ -82,6 +82,7 @@ pub(super) fn find_contacts(
         // No two features face each other: the place that `closest` names is a contact all the same.
         out.contacts.push(BodyContact::of(&near));
     }
+    near.lower
 }
 
 struct Collected<'n> {

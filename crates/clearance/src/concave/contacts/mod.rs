@@ -61,18 +61,20 @@ pub fn manifold<'b>(
     found
 }
 
-/// The same, written to where it is wanted: there is room for so many contacts that they are better not moved.
+/// The same, written to where it is wanted: there is room for so many contacts that they are better not moved. If there are none, a lower
+/// bound of the distance.
 pub(crate) fn find_contacts(
     [a, b]: [Geometry<'_>; 2],
     poses: [&Pose; 2],
     (cache, known): (&mut BodyCache, &mut BodyNames),
     options: &BodyManifoldOptions,
     found: &mut BodyManifold,
-) {
-    gather([a, b], poses, cache, known, options, found);
+) -> Real {
+    let bound = gather([a, b], poses, cache, known, options, found);
     if !found.contacts.is_empty() {
         known.remember(found.contacts.iter().map(|contact| contact.features));
     }
+    bound
 }
 
 fn gather(
@@ -82,7 +84,7 @@ fn gather(
     known: &BodyNames,
     options: &BodyManifoldOptions,
     found: &mut BodyManifold,
-) {
+) -> Real {
     // What is no number asks for nothing.
     let margin = Real::max(0.0, options.margin);
     let most = options.max_points.clamp(1, REGION_POINTS);
@@ -97,33 +99,42 @@ fn gather(
         let pair = Parts([(of_a, *pose_a, 0), (of_b, *pose_b, 0)]);
         asked.contacts(&pair, cache, &mut regions, &mut found.end).map(|near| (near, pair))
     } else {
-        of_parts([a, b], [pose_a, pose_b], &asked, &mut regions, &mut found.end)
+        of_parts([a, b], [pose_a, pose_b], cache, &asked, &mut regions, &mut found.end)
+    };
+    let (near, pair) = match deepest {
+        Ok(deepest) => deepest,
+        Err(bound) => return bound,
     };
     regions.choose(&bodies, &mut found.contacts);
-    if let Some((near, pair)) = deepest.filter(|_| found.contacts.is_empty()) {
+    if found.contacts.is_empty() {
         // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same. What is near
         // tells the depth of a box along an axis, which may lead beside it.
         found.contacts.push(BodyContact::of(&if pair.are_convex() { near } else { pair.closest(cache) }));
     }
+    0.0
 }
 
 /// The contacts of the parts of two bodies of which one is a compound; of the pair of parts that is deepest, or nearest, its signed
-/// distance. Each pair of parts has limits of its own: what is farther behind one of them than they are deep in each other is no contact.
+/// distance; if there are none, a lower bound of the distance. Each pair of parts starts where the last one has ended and has limits of its own: what is farther behind one of
+/// them than they are deep in each other is no contact.
 fn of_parts<'b>(
     [a, b]: [Geometry<'b>; 2],
     [pose_a, pose_b]: [&Pose; 2],
+    cache: &mut BodyCache,
     asked: &Asked,
     regions: &mut Regions<'_>,
     end: &mut End,
-) -> Option<(Closest, Parts<'b>)> {
+) -> Result<(Closest, Parts<'b>), Real> {
     let mut deepest: Option<(Closest, Parts<'b>)> = None;
-    each_pair_of_boxes([a, b], [pose_a, pose_b], asked.margin + asked.slop, |parts| {
-        let Some(near) = asked.contacts(&parts, &mut BodyCache::default(), regions, end) else { return };
-        if deepest.as_ref().is_none_or(|(best, _)| near.distance < best.distance) {
-            deepest = Some((near, parts));
+    let mut bound = Real::INFINITY;
+    let beyond = each_pair_of_boxes([a, b], [pose_a, pose_b], asked.margin + asked.slop, |parts| {
+        match asked.contacts(&parts, cache, regions, end) {
+            Ok(near) if deepest.as_ref().is_some_and(|(best, _)| near.distance >= best.distance) => {}
+            Ok(near) => deepest = Some((near, parts)),
+            Err(apart) => bound = bound.min(apart),
         }
     });
-    deepest
+    deepest.ok_or(bound.min(beyond))
 }
 
 /// What is asked of a pair: how near contacts may be, and what is rounding or jitter.
@@ -139,21 +150,21 @@ impl Asked {
         Limits::of([distance, lower], self.margin, self.slop, self.still)
     }
 
-    /// Adds the contacts of two pieces, if they are near enough; their signed distance then.
+    /// Adds the contacts of two pieces, if they are near enough; their signed distance then, otherwise a lower bound of it.
     fn contacts(
         &self,
         pair: &Parts<'_>,
         cache: &mut BodyCache,
         regions: &mut Regions<'_>,
         end: &mut End,
-    ) -> Option<Closest> {
+    ) -> Result<Closest, Real> {
         let [(of_a, pose_a, part_a), (of_b, pose_b, part_b)] = &pair.0;
         let (both, poses, parts) = ([*of_a, *of_b], [pose_a, pose_b], [*part_a, *part_b]);
         // A mesh and a shape are answered from the triangles near the shape, if these are few.
         let mut room = Room::default();
         let shaped = Shaped::of_pieces(both, poses, [self.margin + 2.0 * self.slop, self.slop], &mut room);
-        if shaped.as_ref().is_some_and(Shaped::is_apart) {
-            return None;
+        if let Some(apart) = shaped.as_ref().filter(|shaped| shaped.is_apart()) {
+            return Err(apart.least_gap());
         }
         let near = shaped.as_ref().and_then(|shaped| shaped.closest(cache));
         let near = near.unwrap_or_else(|| {
@@ -161,7 +172,7 @@ impl Asked {
             if pair.are_convex() { near } else { bounded(near, of_a.body(), pose_a, of_b.body(), pose_b) }
         });
         if near.contact == Contact::Apart && !(near.distance <= self.margin + self.slop) {
-            return None;
+            return Err(shaped.map_or(near.lower, |shaped| shaped.least_gap()));
         }
         *end = worse(*end, near.end);
         regions.limits = self.limits(near.distance, near.lower);
@@ -172,7 +183,7 @@ impl Asked {
             ([Piece::Convex(a, _), Piece::Convex(b, _)], _) => of_convex([a, b], &both, poses, parts, &near, regions),
             _ => {}
         }
-        Some(near)
+        Ok(near)
     }
 }
 

@@ -18,6 +18,7 @@ use crate::concave::meeting::BodyCache;
 use crate::concave::pieces::Piece;
 use crate::concave::surfaces::CONTACT_PAIRS;
 use crate::manifold::{MAX_POINTS, ManifoldOptions, along};
+use crate::math::triangle::{Prepared, foot};
 use crate::math::{Aabb, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{Closest, End, PairCache, closest};
 use crate::shape::mesh::{Mesh, Side};
@@ -67,10 +68,16 @@ impl<'m> Shaped<'m> {
         let [reach, slop] = [reach, slop].map(widen_real);
         let nearby = match &block {
             Some(block) => Nearby::gather(mesh, &grown, room, |close| block.look_at(close, reach)),
-            None => Nearby::gather(mesh, &grown, room, |close| {
-                close.find_normal();
-                close.over = plane_bound(close, shape, &pose);
-            }),
+            None => {
+                let ball = Ball::around(shape, &pose);
+                Nearby::gather(mesh, &grown, room, |close| {
+                    close.find_normal();
+                    close.beside = foot(&close.face, ball.center).distance(ball.center) - ball.radius;
+                    if close.beside <= reach {
+                        close.over = plane_bound(close, shape, &pose);
+                    }
+                })
+            }
         };
         Some(Self { mesh, pose_mesh, shape, pose_shape, pose, bounds, block, nearby, side, reach, slop })
     }
@@ -82,11 +89,26 @@ impl<'m> Shaped<'m> {
 
     /// Whether the bodies are certain to be farther apart than what is near: no triangle is, and the shape is not in the solid.
     pub fn is_apart(&self) -> bool {
-        let is_empty = self.nearby.as_ref().is_some_and(|nearby| nearby.list.is_empty());
-        is_empty && {
+        let is_far = |close: &Close| close.over.max(close.beside) > self.reach;
+        self.nearby.as_ref().is_some_and(|nearby| nearby.list.iter().all(is_far)) && {
             let point = self.pose.point(self.shape.support(Vec3::X, VertexId::NONE).point);
             self.mesh.locate(point) == Side::Outside
         }
+    }
+
+    /// A lower bound of the distance of the shape from the surface: that of the ball around the shape, and no more than its diameter.
+    pub fn least_gap(&self) -> Real {
+        let ball = Ball::around(self.shape, &self.pose);
+        let of_box = |_, node: &NodeBox| {
+            let [low, high] = [node.min(), node.max()].map(|p| DVec3::from_array(p.map(f64::from)));
+            narrow_real(ball.center.clamp(low, high).distance(ball.center))
+        };
+        let of_triangle = |triangle, bound: Real| {
+            let face = Prepared::new(self.mesh.wide_triangle(triangle));
+            bound.min(narrow_real(foot(&face, ball.center).distance(ball.center)))
+        };
+        let farthest = narrow_real(3.0 * ball.radius);
+        self.mesh.tree().nearest(farthest, of_box, of_triangle) - narrow_real(ball.radius + self.slop)
     }
 
     /// The signed distance of the pair, if it can be told from what is near; farther than that, any distance that
@@ -163,8 +185,13 @@ impl<'m> Shaped<'m> {
 
     /// The signed distance of a triangle and the shape by the narrow phase.
     fn by_supports(&self, close: &Close, cache: &mut PairCache) -> Closest {
-        let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
-        closest(&face, &Pose::IDENTITY, self.shape, &self.pose, cache)
+        let known = close.near.get();
+        let near = known.unwrap_or_else(|| {
+            let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
+            closest(&face, &Pose::IDENTITY, self.shape, &self.pose, cache)
+        });
+        close.near.set(Some(near));
+        near
     }
 
     /// The largest gap of a triangle and a box along an axis, as an answer: their signed distance if they overlap, otherwise at most
@@ -414,6 +441,18 @@ impl<'m> Shaped<'m> {
 fn swapped(near: Closest) -> Closest {
     let ([p, q], [of_a, of_b]) = (near.points, near.features);
     Closest { points: [q, p], normal: -near.normal, features: [of_b, of_a], ..near }
+}
+
+/// A ball around a shape, in the frame of the mesh.
+struct Ball {
+    center: DVec3,
+    radius: f64,
+}
+
+impl Ball {
+    fn around(shape: &Shape, pose: &Pose) -> Self {
+        Self { center: widen(pose.translation()), radius: widen_real(shape.bounding_radius()) }
+    }
 }
 
 /// At most the signed distance of a triangle and a shape: their gap along the normal of the triangle.

@@ -30,6 +30,7 @@ mod options;
 mod search;
 mod verb;
 
+pub(crate) use coherence::last_bound;
 pub(super) use coherence::{still_apart, still_meeting};
 pub use existence::{Existence, STEP_LIMIT};
 pub use options::{Options, Rule, Steps};
