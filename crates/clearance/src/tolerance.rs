@@ -26,6 +26,7 @@ mod decompose;
 mod intersection;
 mod motion;
 mod ray;
+mod round;
 
 pub use batch::*;
 pub use close::*;
@@ -33,6 +34,7 @@ pub use decompose::*;
 pub use intersection::*;
 pub use motion::*;
 pub use ray::*;
+pub use round::*;
 
 use crate::real::Real;
 
@@ -488,12 +490,3 @@ pub const RAY_TURN: Real = 16.0 * UNIT_ROUNDOFF;
 /// Coordinates of a ray below two to minus this, relative to its longest component or to the body's size, are taken as zero, so that
 /// products of three coordinates in exact predicates do not underflow.
 pub const RAY_RANGE_LOG2: i32 = 300;
-
-/// How far bodies may move before kept contacts are found anew, as a share of the margin: others are still half of it away.
-pub const KEPT_MARGIN: Real = 0.5;
-/// Between cores nearer than this many times the motion a normal is not followed: it turns by up to the inverse, an eighth.
-pub const FAR_CORES: Real = 8.0;
-/// Edges cross if the sine of their angle is above this: below, the normal across both turns twenty times as fast as one of them.
-pub const CROSSING: Real = 0.05;
-/// What a kept contact computed from its features may be off, relative to the motion allowed, and its normal, as an angle.
-pub const KEPT_ERROR: Real = 0.01;

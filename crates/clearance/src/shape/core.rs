@@ -95,7 +95,8 @@ impl Support for Core {
             Self::Ellipsoid { radii } => Piece::Ellipsoid(*radii),
             Self::Cylinder { half_height, radius } => Piece::Rim { radius: *radius, z: half_height.copysign(of.z) },
             Self::Cone { height, radius } if of.z < 0.0 => Piece::Rim { radius: *radius, z: -0.25 * height },
-            Self::Cone { height, .. } => Piece::Vertex(Vec3::new(0.0, 0.0, 0.75 * height)),
+            // The apex as a circle too, so that the kind of piece of a cone is always the same.
+            Self::Cone { height, .. } => Piece::Rim { radius: 0.0, z: 0.75 * height },
             Self::TaperedCylinder { radii, heights } => {
                 let end = usize::from(of.z - heights[0] > heights[1] - of.z);
                 Piece::Rim { radius: radii[end], z: heights[end] }

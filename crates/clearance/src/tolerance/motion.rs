@@ -156,3 +156,12 @@ pub const PUSH_SIGMAS: Real = 16.0;
 
 /// A slide back that shortens the way out by less than this, relative to it, is the last.
 pub const PUSH_GAIN: Real = 1.0e-6;
+
+/// How far bodies may move before kept contacts are found anew, as a share of the margin: others are still half of it away.
+pub const KEPT_MARGIN: Real = 0.5;
+/// Between cores nearer than this many times the motion a normal is not followed: it turns by up to the inverse, an eighth.
+pub const FAR_CORES: Real = 8.0;
+/// Edges cross if the sine of their angle is above this: below, the normal across both turns twenty times as fast as one of them.
+pub const CROSSING: Real = 0.05;
+/// What a kept contact computed from its features may be off, relative to the motion allowed, and its normal, as an angle.
+pub const KEPT_ERROR: Real = 0.01;

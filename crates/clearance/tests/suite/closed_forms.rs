@@ -9,7 +9,7 @@ use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::narrow::PairCache;
 use clearance::narrow::closest_by;
 use clearance::narrow::gjk::SubAlgorithm;
-use clearance::tolerance::sigma;
+use clearance::tolerance::{POLISHED_RESIDUAL, sigma};
 use clearance::{Cache, Closest, Core, Pose, Shape, Support, Vec3, VertexId, Witness, closest, distance, overlap};
 use clearance_testkit::{HitRate, Rng};
 use common::{SINGLE, pose_of, posed, u, unposed};
@@ -64,6 +64,12 @@ impl Case {
 
     fn sigma(&self) -> f64 {
         widen_real(sigma(narrow_real(self.size())))
+    }
+
+    /// What Newton's method may leave beside the normal: nothing where there are no ellipsoids.
+    fn residual(&self, near: &Closest) -> f64 {
+        let is_round = self.shapes.iter().any(|shape| matches!(shape.core(), Core::Ellipsoid { .. }));
+        if is_round { widen_real(POLISHED_RESIDUAL) * (widen_real(near.distance) + self.margin()).abs() } else { 0.0 }
     }
 
     fn margin(&self) -> f64 {
@@ -193,7 +199,7 @@ fn check_sound(near: &Closest, case: &Case, what: &str) {
     for (i, point) in near.points.into_iter().enumerate() {
         let (core, radius) = (case.shapes[i].core(), widen_real(case.shapes[i].radius()));
         let outside = from_core(core, unposed(&case.poses[i], widen(point))) - radius;
-        let allowed = 40.0 * case.sigma() + 8.0 * u() * away;
+        let allowed = 40.0 * case.sigma() + 8.0 * u() * away + case.residual(near);
         assert!(outside <= allowed, "{what}: point {i} is {outside:e} outside, {near:?}");
     }
 }
@@ -371,14 +377,29 @@ fn far_away() {
     boxes.assert_between(0.1, 0.95);
 }
 
-/// Booleans of ellipsoids, needles and plates among them, anywhere and next to touching, against the distance and the common points themselves.
+fn shapes_are_plump(case: &Case, scale: f64) -> bool {
+    case.shapes.iter().all(|shape| match shape.core() {
+        Core::Ellipsoid { radii: sizes } | Core::Cuboid { half_extents: sizes } => {
+            widen(*sizes).min_element() > 0.2 * scale
+        }
+        _ => true,
+    })
+}
+
+/// Ellipsoids with each other and with boxes, needles and plates among them, anywhere and next to touching: against the other ways, and no
+/// direction is less deep or farther apart than what is stated.
 #[test]
 fn ellipsoids() {
     let mut rng = Rng::new(305);
-    let [mut meeting, mut anywhere_by_formula] = ["meeting", "by formula"].map(HitRate::new);
+    let mut meeting = HitRate::new("meeting");
+    let mut by_formula = ["booleans", "distances", "depths of ellipsoids", "depths in boxes"].map(HitRate::new);
     for i in 0..20_000 {
         let scale = scales()[rng.index(3)];
-        let shapes = [0; 2].map(|_| shape("ellipsoid", &mut rng, scale));
+        let other = rng.pick(&["ellipsoid", "box"]);
+        let mut shapes = [other, "ellipsoid"].map(|family| shape(family, &mut rng, scale));
+        if rng.chance(0.5) {
+            shapes.reverse();
+        }
         let mut case = anywhere(&mut rng, shapes, scale);
         let is_near = rng.chance(0.4);
         if is_near {
@@ -387,16 +408,74 @@ fn ellipsoids() {
         } else if rng.chance(0.1) {
             case.poses[1] = case.poses[0];
         }
-        let near = case.closest();
-        check_overlap(&case, &near, &format!("{i} at {scale:e}"));
+        let what = format!("{other} {i} at {scale:e}");
         let ([a, b], [pose_a, pose_b]) = (&case.shapes, &case.poses);
+        // A formula leaves nothing in a cache.
+        let (mut cache, fresh) = (PairCache::default(), PairCache::default());
+        let near = clearance::narrow::closest(a, pose_a, b, pose_b, &mut cache);
+        let is_formula = format!("{cache:?}") == format!("{fresh:?}");
+        if is_formula {
+            check(&case, &what);
+        } else {
+            check_overlap(&case, &near, &what);
+        }
+        for _ in 0..100 {
+            let gap = case.gap_along(narrow(rng.unit_vector()));
+            assert!(gap <= widen_real(near.upper) + 4.0 * case.sigma(), "{what}: {gap:e} apart but {near:?}");
+        }
         let hit = overlap(a, pose_a, b, pose_b, &mut Cache::default());
         meeting.record(hit.overlap);
         // Rounded ones meet where their cores are apart, which takes a distance.
         if !is_near && case.margin() == 0.0 {
-            anywhere_by_formula.record(hit.iterations == 0);
+            by_formula[0].record(hit.iterations == 0);
+            let kind = if !hit.overlap {
+                1
+            } else if other == "box" {
+                3
+            } else {
+                2
+            };
+            // Depths of needles and plates are seldom shown by an ellipsoid inside.
+            if kind == 1 || shapes_are_plump(&case, scale) {
+                by_formula[kind].record(is_formula);
+            }
         }
     }
     meeting.assert_between(0.3, 0.7);
-    anywhere_by_formula.assert_between(0.9, 1.0);
+    for (rate, least) in by_formula.iter().zip([0.9, 0.8, 0.6, 0.4]) {
+        rate.assert_between(least, 1.0);
+    }
+}
+
+/// Cones, cylinders, boxes and ellipsoids that meet on the line between their centres: told at once, by points of both.
+#[test]
+fn central() {
+    let mut rng = Rng::new(306);
+    let mut at_once = HitRate::new("overlaps told at once");
+    for i in 0..20_000 {
+        let scale = scales()[rng.index(3)];
+        let other = rng.pick(&["cone", "cylinder", "box", "ellipsoid"]);
+        let mut shapes = [other, rng.pick(&["cone", "cylinder"])].map(|family| shape(family, &mut rng, scale));
+        if rng.chance(0.5) {
+            shapes.reverse();
+        }
+        let mut case = anywhere(&mut rng, shapes, scale);
+        if rng.chance(0.3) {
+            let wanted = case.sigma() * rng.sign() * rng.log_uniform(0.1, 1e6);
+            case = case.moved_to(wanted);
+        } else if rng.chance(0.1) {
+            case.poses[1] = case.poses[0];
+        }
+        let what = format!("{other} {i} at {scale:e}");
+        let near = case.closest();
+        check_overlap(&case, &near, &what);
+        let ([a, b], [pose_a, pose_b]) = (&case.shapes, &case.poses);
+        let hit = overlap(a, pose_a, b, pose_b, &mut Cache::default());
+        let apart = distance(a, pose_a, b, pose_b, &mut Cache::default());
+        assert!(apart.is_none() || widen_real(near.distance) >= -40.0 * case.sigma(), "{what}: {apart:?} but {near:?}");
+        if hit.overlap {
+            at_once.record(hit.iterations == 0);
+        }
+    }
+    at_once.assert_between(0.2, 0.95);
 }

@@ -82,14 +82,14 @@ impl Boxes {
         nearest.abs().cmple(*a).all().then_some(nearest)
     }
 
-    /// How they lie, if they have a common point that is easy to find or a corner of one over a face of the other is nearest.
+    /// How they lie, if they have a common point that is easy to find, or a corner of one over a face of the other or two edges are nearest.
     #[inline]
     pub(super) fn separation(&self, sigma: Real) -> Option<Cores> {
         let (along_a, in_b) = (self.along_a(), self.to_b(self.translation));
         let along_b = self.along_b(in_b);
         let (gap_a, gap_b) = (along_a.max_element(), along_b.max_element());
         if !(gap_a.max(gap_b) > sigma) {
-            return self.common(in_b).map(Cores::Meeting);
+            return self.common(in_b).map(Cores::Meeting).or_else(|| self.crossing(sigma));
         }
         let within = |p: Vec3, half: Vec3| p.abs().cmple(half).all();
         if gap_a > gap_b {
@@ -98,24 +98,38 @@ impl Boxes {
             let on_b = self.rotation * corner + self.translation;
             let over = on_b * (Vec3::ONE - normal.abs());
             let on_a = over + normal * self.a;
-            return within(over, self.a).then_some(Cores::Apart(Found {
-                points: [on_a, on_b],
-                normal,
-                distance: gap_a,
-                bound: gap_a,
-            }));
+            let found = Found { points: [on_a, on_b], normal, distance: gap_a, bound: gap_a };
+            return if within(over, self.a) { Some(Cores::Apart(found)) } else { self.crossing(sigma) };
         }
         let plane = self.plane_of_b(along_b, in_b, 0.0);
         let in_b = self.to_b(plane.on_a - self.translation);
         let axis = AXES[largest(along_b).0];
         let over = in_b * (Vec3::ONE - axis);
         let face = over + axis * self.b * (1.0 as Real).copysign(axis.dot(in_b));
-        within(over, self.b).then_some(Cores::Apart(Found {
+        let found = Found {
             points: [plane.on_a, self.rotation * face + self.translation],
             normal: unit_or(plane.direction, Vec3::X),
             distance: gap_b,
             bound: gap_b,
-        }))
+        };
+        if within(over, self.b) { Some(Cores::Apart(found)) } else { self.crossing(sigma) }
+    }
+
+    /// How they lie, if an edge of one is nearest to an edge of the other within both: no direction separates them by more than that across both.
+    #[inline(never)]
+    fn crossing(&self, sigma: Real) -> Option<Cores> {
+        let (normal, _, edges) = self.depth();
+        let edges = edges?;
+        let on_a = Vec3::select(normal.cmplt(Vec3::ZERO), -self.a, self.a);
+        let corner = Vec3::select(self.to_b(normal).cmplt(Vec3::ZERO), self.b, -self.b);
+        let on_b = self.rotation * corner + self.translation;
+        // Of nearly parallel edges the height is rounding; that between the corners along the normal is not.
+        let distance = normal.dot(on_b - on_a);
+        if !(distance > sigma) {
+            return None;
+        }
+        let points = self.points(on_a, on_b, normal * distance, Some(edges), sigma)?;
+        Some(Cores::Apart(Found { points, normal, distance, bound: distance }))
     }
 
     fn plane_of_a(&self, gaps: Vec3, margin: Real) -> SupportPlane {
@@ -133,7 +147,7 @@ impl Boxes {
     }
 
     /// The unit normal (from A to B) along which overlapping boxes have the least depth, that depth, and the edges' axes if it
-    /// is theirs.
+    /// is theirs. Boxes that are apart have a negative one.
     pub(super) fn depth(&self) -> (Vec3, Real, Option<[usize; 2]>) {
         let of_b = [self.rotation.x_axis, self.rotation.y_axis, self.rotation.z_axis];
         let mut best = (Vec3::X, Real::INFINITY, None);

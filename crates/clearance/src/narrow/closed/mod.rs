@@ -1,5 +1,5 @@
 //! Pairs whose answer is a formula: points, segments, rectangles and boxes with each other, and points with round bodies and
-//! triangles, all with any rounding radius; and booleans of two ellipsoids.
+//! triangles, all with any rounding radius; and, by a few steps of Newton's method, ellipsoids with each other and with boxes.
 //!
 //! A formula proposes nearest points and a direction. The points bound the distance from above, the direction's support value
 //! from below; where the two are further apart than rounding (a direction that is the difference of nearly equal points), the
@@ -7,9 +7,11 @@
 //! depends on a cache.
 
 mod boxes;
-mod ellipsoids;
+mod central;
 mod found;
+mod round;
 mod segment;
+mod symmetric;
 mod triangle;
 mod turned;
 
@@ -32,8 +34,11 @@ pub(super) fn overlap(pair: &Pair<'_>) -> Option<Decision> {
     if let Some(boxes) = two_boxes(pair) {
         return boxes.decide(pair.margin, pair.sigma);
     }
-    if let (Core::Ellipsoid { radii: a }, Core::Ellipsoid { radii: b }) = (pair.m.a, pair.m.b) {
-        return ellipsoids::overlap(pair, [*a, *b]);
+    if round::is_round(pair) {
+        return round::overlap(pair);
+    }
+    if let Some(point) = central::common(pair) {
+        return Some(Decision::Common([point; 2]));
     }
     match cores(pair)? {
         Cores::Apart(found) => found.decision(pair),
@@ -49,6 +54,9 @@ pub(super) fn overlap(pair: &Pair<'_>) -> Option<Decision> {
 /// The signed distance of the bodies with the points of the cores, if there is a formula and rounding does not spoil it.
 #[inline]
 pub(super) fn closest(pair: &Pair<'_>) -> Option<Local> {
+    if round::is_round(pair) {
+        return round::closest(pair);
+    }
     match separation(pair)? {
         Cores::Apart(found) => found.certified(pair),
         Cores::Inside(found) => Some(found.exact(pair, found.distance, found.distance)),
@@ -59,7 +67,15 @@ pub(super) fn closest(pair: &Pair<'_>) -> Option<Local> {
 /// The distance alone, if there is a formula: nothing in it if the cores meet.
 #[inline]
 pub(super) fn distance(pair: &Pair<'_>) -> Option<Option<Local>> {
-    match separation(pair)? {
+    if round::is_round(pair) {
+        return round::distance(pair);
+    }
+    let found = match two_boxes(pair) {
+        Some(boxes) => boxes.separation(pair.sigma),
+        None if central::common(pair).is_some() => return Some(None),
+        None => cores(pair),
+    };
+    match found? {
         Cores::Apart(found) => found.certified(pair).map(Some),
         Cores::Inside(_) | Cores::Meeting(_) => Some(None),
     }
