@@ -38,12 +38,15 @@ impl Round {
     #[inline]
     pub(super) fn climb(&self, start: Vec3) -> Option<(Vec3, u32)> {
         let mut d = start;
+        let mut is_near = false;
         for step in 1..=MOST_STEPS {
             let look = self.look(d);
-            let enough = 0.5 * POLISHED_RESIDUAL * look.value.abs() + 2.0 * SUPPORT_ERROR;
-            if length(look.across) <= enough {
+            let across = length(look.across);
+            // One step more than enough: what is left is a part of the way by which the points are off the bodies.
+            if is_near || across <= 2.0 * SUPPORT_ERROR {
                 return Some((d, step));
             }
+            is_near = across <= POLISHED_RESIDUAL * look.value.abs() + 4.0 * SUPPORT_ERROR;
             d = self.step(d, &look)?;
         }
         None
