@@ -17,7 +17,6 @@ use crate::math::{Mat3, Real, Vec3, length, unit_or};
 use crate::narrow::gjk::SupportPlane;
 use crate::narrow::local::Local;
 use crate::narrow::pair::Pair;
-use crate::narrow::witness::aligned;
 use crate::shape::Core;
 use crate::support::VertexId;
 use crate::tolerance::POLISHED_RESIDUAL;
@@ -229,14 +228,15 @@ impl Place {
 
     #[inline]
     fn local(&self, pair: &Pair<'_>, upper: Real, iterations: u32) -> Local {
-        Local {
+        let answer = Local {
             distance: self.bound - pair.margin,
             lower: self.bound - pair.sigma - pair.margin,
             upper: upper.max(self.bound) - pair.margin,
-            points: aligned(self.points, self.normal * self.bound),
+            points: self.points,
             normal: self.normal,
             end: End::Converged,
             iterations,
-        }
+        };
+        answer.with_points(self.points, self.normal * self.bound, pair.sigma)
     }
 }
