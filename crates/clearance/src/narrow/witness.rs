@@ -63,8 +63,9 @@ fn nearest_of(corners: &[Vertex], enough: Real) -> ([Vec3; 2], Real) {
     if corners.is_empty() {
         return best;
     }
-    let mut simplex = Simplex::default();
-    corners.iter().for_each(|corner| simplex.push(*corner));
+    let mut whole = Simplex::default();
+    corners.iter().for_each(|corner| whole.push(*corner));
+    let mut simplex = whole;
     simplex.reduce();
     for _ in 0..CORRECTIONS {
         simplex.refine(DVec3::ZERO);
@@ -75,10 +76,14 @@ fn nearest_of(corners: &[Vertex], enough: Real) -> ([Vec3; 2], Real) {
         }
         best = (points, off);
         if off <= enough {
-            break;
+            return best;
         }
     }
-    best
+    if best.1 == Real::INFINITY {
+        return best;
+    }
+    let points = points_of_thin(&whole, best.0);
+    (points, length(points[1] - points[0]))
 }
 
 /// Two points moved, both by the same, so that they differ by just `difference`: what rounding left of it is shared.
