@@ -15,7 +15,6 @@ use super::pair::Pair;
 use super::polish::polish;
 use super::posed::{in_frame_of_a, is_posed, placed};
 use super::revolution;
-use super::witness::aligned;
 use crate::answer::{Closest, Contact, End, Feature};
 use crate::math::{Pose, Real, Vec3, length, narrow, narrow_real, unit_or, wide_unit_or, widen};
 use crate::shape::Shape;
@@ -285,15 +284,17 @@ pub(super) fn smooth(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
     let reached = polished.residual <= POLISHED_RESIDUAL * distance + 4.0 * pair.sigma;
     // The point and the plane bound the distance from above and below.
     let upper = length(polished.vertex.m);
-    (distance > pair.sigma && reached).then(|| Local {
+    let answer = Local {
         distance: distance - pair.margin,
         lower: distance - pair.sigma - pair.margin,
         upper: upper + pair.sigma - pair.margin,
-        points: [polished.vertex.a, polished.vertex.a + polished.direction * distance],
+        points: [Vec3::ZERO; 2],
         normal: polished.direction,
         end: End::Converged,
         iterations: gjk.iterations + polished.iterations,
-    })
+    };
+    let points = [polished.vertex.a, polished.vertex.a + polished.vertex.m];
+    (distance > pair.sigma && reached).then(|| answer.with_points(points, polished.direction * distance, pair.sigma))
 }
 
 /// Newton's answer from a coarse one, if the bodies are made of known pieces.
@@ -303,15 +304,16 @@ pub(super) fn on_pieces(pair: &Pair<'_>, gjk: &Gjk) -> Option<Local> {
     let enough = POLISHED_RESIDUAL * gjk.upper() + 4.0 * pair.sigma;
     let found = active::polish(&pair.m, gjk.simplex.vertices(), direction, enough, pair.sigma)?;
     let upper = found.bound + found.residual;
-    (found.bound > pair.sigma).then(|| Local {
+    let answer = Local {
         distance: found.bound - pair.margin,
         lower: found.bound - pair.sigma - pair.margin,
         upper: upper + pair.sigma - pair.margin,
-        points: aligned(found.points, found.direction * found.bound),
+        points: found.points,
         normal: found.direction,
         end: End::Converged,
         iterations: gjk.iterations + found.iterations,
-    })
+    };
+    (found.bound > pair.sigma).then(|| answer.with_points(found.points, found.direction * found.bound, pair.sigma))
 }
 
 /// The answer of the expanding polytope, with the margin taken off.

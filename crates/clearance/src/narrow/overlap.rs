@@ -23,6 +23,9 @@ use crate::shape::{Core, Shape};
 use crate::support::VertexId;
 use crate::tolerance::{CLOSE_SIGMAS, SHARED_SIGMAS};
 
+/// How often [`drawn_in`] goes from body to body: each time leaves about half of the way, of some hundred errors.
+const MOST_ROUNDS: usize = 16;
+
 /// Whether two bodies share a point. Touching counts; the answer carries a separating plane or a common point.
 pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
     if is_posed(a) || is_posed(b) {
@@ -131,7 +134,13 @@ fn closely([a, b]: [&Shape; 2], pose_a: &Pose, pair: &Pair<'_>, cache: &mut Pair
         let plane = SupportPlane { direction: near.normal, bound, on_a: lowest.a };
         return Overlap { overlap: false, witness: separation(a, pose_a, &plane, bound), end: near.end, iterations };
     }
-    let (points, end) = shown(a, b, pair, near.points, &Simplex::default(), near.end);
+    // Points that were moved to agree with the depth may be beside the bodies.
+    let (none, converged) = (Simplex::default(), End::Converged);
+    let (points, end) = if in_both([a, b], pair, common(a, b, near.points)) {
+        shown(a, b, pair, near.points, &none, near.end)
+    } else {
+        shown_anew([a, b], pair, near.points, &none, converged)
+    };
     Overlap { overlap: true, witness: point_of(a, pose_a, b, points), end, iterations }
 }
 
@@ -180,12 +189,22 @@ fn shown_anew(
     }
     let [on_a, on_b] = of_cores(pair).points;
     let deepest = [common(shapes[0], shapes[1], [on_a, on_b]), on_a, on_b];
-    // A segment or a plate has no room for a point that is off it by more than rounding; beside it is one of its own, as deep in the other.
-    let drawn_in = deepest.into_iter().flat_map(|p| [0, 1].map(|side| nearest_of(shapes, pair, side, p)));
-    let mut candidates = deepest.into_iter().chain(drawn_in).chain(crossings(pair));
+    let mut candidates = deepest.into_iter().chain(crossings(pair));
     let on_segment = || common_point(shapes, pair, deepest[0], SHARED_SIGMAS * pair.sigma);
-    let found = candidates.find(|p| in_both(shapes, pair, *p)).or_else(on_segment);
+    let drawn_in = || drawn_in(shapes, pair, deepest[0]);
+    let found = candidates.find(|p| in_both(shapes, pair, *p)).or_else(drawn_in).or_else(on_segment);
     found.map_or((best, End::Degenerate), |p| ([p; 2], end))
+}
+
+/// A common point by going from a point to the nearest of one body, from there to that of the other, and so on: where bodies meet behind sharp
+/// edges, or one has no room, the deepest points need not be in both.
+#[cold]
+fn drawn_in(shapes: [&Shape; 2], pair: &Pair<'_>, from: Vec3) -> Option<Vec3> {
+    let mut point = from;
+    (0..2 * MOST_ROUNDS).find_map(|step| {
+        point = nearest_of(shapes, pair, step % 2, point);
+        in_both(shapes, pair, point).then_some(point)
+    })
 }
 
 /// The point of one of the shapes that is nearest to a point, both in the frame of A.

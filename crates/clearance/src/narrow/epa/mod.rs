@@ -202,7 +202,7 @@ impl<'m, 's, A: Support, B: Support> Epa<'m, 's, A, B> {
             // Of its own plane; another direction may have been as good to what is asked, and said a little less.
             upper: depth,
             normal: polished.direction,
-            points: [polished.vertex.a, polished.vertex.a - polished.direction * depth],
+            points: [polished.vertex.a, polished.vertex.a + polished.vertex.m],
             iterations: self.iterations,
             end: End::Converged,
         })
