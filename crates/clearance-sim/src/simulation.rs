@@ -70,6 +70,7 @@ impl Simulation {
             mode: Mode::Contacts(manifolds(&options)),
             broad: Broad::Grid,
             keep_contacts: if let Solver::SoftStep(soft) = options.solver { soft.keep_contacts } else { 0.0 },
+            name_kept: true,
             before: false,
             ..WorldOptions::default()
         });

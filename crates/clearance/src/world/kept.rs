@@ -8,7 +8,7 @@
 
 use super::id::BodyId;
 use super::report::ContactPair;
-use super::slot::{Ball, Slot};
+use super::slot::{Ball, Slot, turn_between};
 use crate::answer::{ContactPoint, ContactPoints, Element, End, Feature, Manifold};
 use crate::concave::corner_of;
 use crate::math::{Pose, Quat, Real, Vec3};
@@ -64,10 +64,23 @@ pub(super) struct Kept {
     most: Real,
     /// The margin that was asked for.
     margin: Real,
+    /// Nothing has moved by more as long as the bodies have not travelled farther than this together.
+    until: f64,
+    /// Whether they are in contact.
+    is_contact: bool,
     /// Which of the bodies is the smaller one.
     smaller: u8,
     end: End,
     points: Vec<Point>,
+}
+
+/// How contacts are kept.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KeepRule {
+    /// [`WorldOptions::keep_contacts`](super::WorldOptions::keep_contacts).
+    pub share: Real,
+    /// Whether the points are moved with the bodies; else whoever is told of them does.
+    pub is_followed: bool,
 }
 
 impl Kept {
@@ -78,6 +91,8 @@ impl Kept {
             rotation: Quat::IDENTITY,
             most: -1.0,
             margin: 0.0,
+            until: f64::NEG_INFINITY,
+            is_contact: false,
             smaller: 0,
             end: End::Converged,
             points: Vec::with_capacity(FEW),
@@ -86,18 +101,20 @@ impl Kept {
 
     pub fn clear(&mut self) {
         self.points.clear();
-        self.most = -1.0;
+        (self.most, self.until) = (-1.0, f64::NEG_INFINITY);
     }
 
     /// Keeps what was found while no point of the smaller body moves by a part of the margin; if there is a contact, by no more than `share` of
-    /// its radius; and if there is none, while it cannot have come within the margin, given a lower bound of the distance.
+    /// its radius; and if there is none, while it cannot have come within the margin, given a lower bound of the distance. The points are kept
+    /// if they are to be `followed`. `travel` is how far the bodies have come together.
     pub fn keep(
         &mut self,
         found: Result<&Manifold, Real>,
         slots: [&Slot; 2],
         balls: [Ball; 2],
-        share: Real,
+        rule: &KeepRule,
         margin: Real,
+        travel: f64,
     ) {
         self.clear();
         let poses = slots.map(|slot| &slot.pose);
@@ -105,8 +122,8 @@ impl Kept {
         let mut most = KEPT_MARGIN * margin;
         match found {
             Ok(manifold) => {
-                most = most.min(share * balls[smaller].radius);
-                for point in &manifold.points {
+                most = most.min(rule.share * balls[smaller].radius);
+                for point in manifold.points.iter().filter(|_| rule.is_followed) {
                     let Some(point) = Point::of(point, manifold, slots, most) else { return };
                     self.points.push(point);
                 }
@@ -116,6 +133,34 @@ impl Kept {
         }
         (self.translation, self.rotation) = place(poses, smaller);
         (self.margin, self.most, self.smaller) = (margin, most, smaller as u8);
+        (self.is_contact, self.until) = (found.is_ok(), travel + f64::from(most));
+    }
+
+    /// Whether they are in contact, if it is certain from how far the bodies have travelled together that nothing of it has changed; for those
+    /// who only want to know that.
+    #[inline]
+    pub fn still(&self, travel: f64, margin: Real) -> Option<bool> {
+        (travel <= self.until && self.margin == margin).then_some(self.is_contact)
+    }
+
+    /// Whether they are in contact, if they have hardly moved against each other since that was found.
+    pub fn stays(&mut self, slots: [&Slot; 2], margin: Real, travel: f64) -> Option<bool> {
+        let moved = self.moved(slots, margin)?;
+        self.until = travel + f64::from(self.most - moved);
+        Some(self.is_contact)
+    }
+
+    /// How far a point of the smaller body has moved at most, if it is no more than it may.
+    fn moved(&self, slots: [&Slot; 2], margin: Real) -> Option<Real> {
+        if self.most < 0.0 || self.margin != margin {
+            return None;
+        }
+        let smaller = usize::from(self.smaller);
+        let (translation, rotation) = place(slots.map(|slot| &slot.pose), smaller);
+        let turn = turn_between(self.rotation, rotation);
+        let moved = (translation - self.translation).length() + turn * slots[smaller].radius;
+        // Not a number is not near.
+        (moved <= self.most).then_some(moved)
     }
 
     /// Whether they are in contact, if they have hardly moved against each other since that was found; the contact as it is now, with
@@ -127,20 +172,8 @@ impl Kept {
         bodies: [BodyId; 2],
         contacts: &mut Vec<ContactPair>,
     ) -> Option<bool> {
-        if self.most < 0.0 || self.margin != margin {
-            return None;
-        }
-        let poses = slots.map(|slot| &slot.pose);
-        let smaller = usize::from(self.smaller);
-        let (translation, rotation) = place(poses, smaller);
-        // A point at a distance of r from an axis moves by 2 r sin(θ / 2) in a turn by θ.
-        let turn = 2.0 * (self.rotation.conjugate() * rotation).xyz().length();
-        let moved = (translation - self.translation).length() + turn * slots[smaller].radius;
-        // Not a number is not near.
-        if !(moved <= self.most) {
-            return None;
-        }
-        if self.points.is_empty() {
+        self.moved(slots, margin)?;
+        if !self.is_contact {
             return Some(false);
         }
         let points = ContactPoints::default();

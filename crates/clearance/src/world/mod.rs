@@ -71,6 +71,8 @@ pub struct World {
     slots: Vec<Slot>,
     /// The balls around the bodies, apart from the rest: a step reads those of all pairs, and little else of most.
     balls: Vec<Ball>,
+    /// How far the points of the bodies have moved at most since the beginning, if contacts are kept: paths, not displacements.
+    travels: Vec<f64>,
     /// Bodies that have come, moved or got other rules since the last step, each once.
     moved: Vec<u32>,
     /// The fixed ones among them.
@@ -113,6 +115,7 @@ impl World {
             broad,
             slots: Vec::new(),
             balls: Vec::new(),
+            travels: Vec::new(),
             moved: Vec::new(),
             fixed_moved: Vec::new(),
             stirred: false,
@@ -159,6 +162,7 @@ impl World {
         if self.free.pop().is_none() {
             self.slots.push(Slot::EMPTY);
             self.balls.push(Ball::NONE);
+            self.travels.push(0.0);
         }
         (self.balls[at], self.slots[at]) = (slot.ball(), slot);
         self.list(at);
@@ -209,6 +213,9 @@ impl World {
     pub fn set_pose(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
         let at = self.slot(id)?;
         let slot = &mut self.slots[at];
+        if self.pairs.keeps() {
+            self.travels[at] += f64::from(slot.travel_to(&pose));
+        }
         slot.pose = pose;
         if slot.is_convex {
             self.balls[at].center = pose.translation();

@@ -99,6 +99,9 @@ pub struct WorldOptions {
     /// they move (two curved surfaces, a rim on an edge) are found anew in every step. 0: all are. A simulator may take 0.01. Costs
     /// another kilobyte for each pair.
     pub keep_contacts: Real,
+    /// Only name the pairs whose contact is kept ([`Step::kept`]), without moving its points: for a simulator that keeps these in the frames of the
+    /// bodies itself. Then contacts are kept whatever their features are, and a pair that hardly moves costs next to nothing.
+    pub name_kept: bool,
     /// Find the nearest points in the frame before of the pairs that begin to touch ([`Event::before`]). A simulator does not ask for them.
     pub before: bool,
 }
@@ -107,7 +110,8 @@ impl Default for WorldOptions {
     fn default() -> Self {
         let (mode, broad, boxes) = (Mode::default(), Broad::default(), Boxes::default());
         let (schedule, most_pairs) = (false, MOST_PAIRS);
-        Self { mode, broad, boxes, queries: true, schedule, most_pairs, keep_contacts: 0.0, before: true }
+        let (keep_contacts, name_kept) = (0.0, false);
+        Self { mode, broad, boxes, queries: true, schedule, most_pairs, keep_contacts, name_kept, before: true }
     }
 }
 
@@ -194,6 +198,8 @@ pub struct Step<'a> {
     pub near: &'a [NearPair],
     /// In [`Mode::Contacts`]: the contacts.
     pub contacts: &'a [ContactPair],
+    /// With [`WorldOptions::name_kept`]: the pairs that still have the contact which a step before this one has told.
+    pub kept: &'a [[BodyId; 2]],
     /// What was done.
     pub statistics: Statistics,
     /// Whether the pairs were looked at. False if more boxes overlap than [`WorldOptions::most_pairs`]: then nothing is told, and the next

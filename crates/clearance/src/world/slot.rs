@@ -4,7 +4,7 @@ use super::body::Group;
 use super::id::BodyId;
 use super::schedule::Envelope;
 use crate::broad::BoxTracker;
-use crate::math::{Aabb, Pose, Real, Vec3};
+use crate::math::{Aabb, Pose, Quat, Real, Vec3};
 use crate::shape::{Body, BodyRef, Core};
 use crate::tolerance::{REACH_ERROR, sigma};
 
@@ -122,6 +122,15 @@ impl Slot {
         Ball { center: self.pose.point(center), radius: radius + error }
     }
 
+    /// How far a point of the body moves at most from its pose to another.
+    #[inline]
+    pub fn travel_to(&self, pose: &Pose) -> Real {
+        let turn = turn_between(self.pose.rotation(), pose.rotation());
+        // A half-space has no end, and does not turn as long as it only moves along.
+        let around = if turn > 0.0 { turn * self.radius } else { 0.0 };
+        (pose.translation() - self.pose.translation()).length() + around
+    }
+
     /// The box of the body where it is, with its reach; nothing if there is no body.
     #[inline]
     pub fn follow(&mut self) -> Option<Aabb> {
@@ -172,6 +181,12 @@ impl Slot {
     pub fn id(&self, slot: u32) -> BodyId {
         BodyId { slot, generation: self.generation }
     }
+}
+
+/// How far a point at a distance of one from the axis moves in the turn from the one rotation to the other: twice the sine of half the angle.
+#[inline]
+pub(super) fn turn_between(from: Quat, to: Quat) -> Real {
+    2.0 * (from.conjugate() * to).xyz().length()
 }
 
 /// How far the box of a body reaches beyond it to be met by all that is within twice `reach` of it, rounding included.

@@ -3,6 +3,7 @@
 use super::World;
 use super::error::WorldError;
 use super::id::BodyId;
+use super::kept::KeepRule;
 use super::pairs::{Kind, PairSlices, PairState, find};
 use super::report::{Event, EventKind, Mode, Step, WorldOptions};
 use super::schedule::frames_until;
@@ -62,6 +63,7 @@ impl World {
             events: &self.told.events,
             near: &self.told.near,
             contacts: &self.told.contacts,
+            kept: &self.told.kept,
             statistics: self.told.statistics,
             is_complete,
         }
@@ -180,9 +182,10 @@ impl World {
         let scene = Scene {
             slots: &self.slots,
             balls: &self.balls,
+            travels: &self.travels,
             mode: &self.options.mode,
             schedule: self.options.schedule,
-            keep: self.options.keep_contacts,
+            keep: KeepRule { share: self.options.keep_contacts, is_followed: !self.options.name_kept },
             before: self.options.before,
             now: self.now,
         };
@@ -251,6 +254,7 @@ impl World {
             told.events.append(&mut found.events);
             append(&mut told.near, &mut found.near);
             append(&mut told.contacts, &mut found.contacts);
+            append(&mut told.kept, &mut found.kept);
             let (sum, part) = (&mut told.statistics, &found.statistics);
             sum.beyond_spheres += part.beyond_spheres;
             sum.tested += part.tested;

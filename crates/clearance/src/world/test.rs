@@ -1,7 +1,7 @@
 //! The narrow phase of one pair, in each mode.
 
 use super::id::BodyId;
-use super::kept::Kept;
+use super::kept::{KeepRule, Kept};
 use super::pairs::{Kind, Memory, PairSlices, PairState};
 use super::report::{ContactPair, Event, EventKind, Mode, NearPair, Statistics};
 use super::slot::{Ball, Slot};
@@ -18,10 +18,12 @@ use crate::verbs::{self, Cache};
 pub(super) struct Scene<'a> {
     pub slots: &'a [Slot],
     pub balls: &'a [Ball],
+    /// How far the bodies have travelled, if contacts are kept.
+    pub travels: &'a [f64],
     pub mode: &'a Mode,
     pub schedule: bool,
-    /// [`WorldOptions::keep_contacts`](super::WorldOptions::keep_contacts).
-    pub keep: Real,
+    /// How contacts are kept, if they are.
+    pub keep: KeepRule,
     /// [`WorldOptions::before`](super::WorldOptions::before).
     pub before: bool,
     pub now: u64,
@@ -33,6 +35,7 @@ pub(super) struct Found {
     pub events: Vec<Event>,
     pub near: Vec<NearPair>,
     pub contacts: Vec<ContactPair>,
+    pub kept: Vec<[BodyId; 2]>,
     pub statistics: Statistics,
     /// For queries that are asked cold: cleared before each, so that only what it has allocated is used again.
     scratch: Cache,
@@ -100,6 +103,7 @@ impl Found {
         self.events.clear();
         self.near.clear();
         self.contacts.clear();
+        self.kept.clear();
         self.statistics = Statistics::default();
     }
 
@@ -121,8 +125,12 @@ impl Found {
         scene: &Scene<'_>,
         state: &mut PairState,
         memory: Option<&mut Memory>,
-        kept: Option<&mut Kept>,
+        mut kept: Option<&mut Kept>,
     ) {
+        let was = state.touching;
+        if !scene.keep.is_followed && self.stays(scene, state, kept.as_deref_mut()) {
+            return;
+        }
         let [a, b] = state.bodies.map(|body| scene.balls[body as usize]);
         let (reach, between) = (a.radius + b.radius, b.center - a.center);
         let wanted = scene.mode.wanted(state.margin);
@@ -132,7 +140,6 @@ impl Found {
             self.statistics.beyond_spheres += 1;
             return;
         }
-        let was = state.touching;
         let bound = if beyond {
             self.statistics.beyond_spheres += 1;
             state.touching = false;
@@ -147,11 +154,30 @@ impl Found {
         self.tell(scene, state, was);
     }
 
+    /// Whether it is as it was told before: where only that is asked of contacts that are kept.
+    fn stays(&mut self, scene: &Scene<'_>, state: &mut PairState, kept: Option<&mut Kept>) -> bool {
+        let Some(kept) = kept else { return false };
+        let (travel, margin) = (scene.travel(state.bodies), scene.mode.wanted(state.margin));
+        let slots = || state.bodies.map(|body| &scene.slots[body as usize]);
+        let found = kept.still(travel, margin).or_else(|| kept.stays(slots(), margin, travel));
+        // A pair that was not looked at for a while counts as new.
+        if found != Some(state.touching) {
+            return false;
+        }
+        (self.statistics.tested, self.statistics.kept) = (self.statistics.tested + 1, self.statistics.kept + 1);
+        if state.touching {
+            self.kept.push(scene.ids(state.bodies));
+        }
+        state.gap = 0.0;
+        self.tell(scene, state, state.touching);
+        true
+    }
+
     /// Moves the contact that is kept of a pair with its bodies, if that is possible.
     fn follow(&mut self, scene: &Scene<'_>, state: &mut PairState, kept: Option<&Kept>) -> bool {
         let slots = state.bodies.map(|body| &scene.slots[body as usize]);
         let (bodies, margin) = (scene.ids(state.bodies), scene.mode.wanted(state.margin));
-        let found = kept.and_then(|kept| kept.follow(slots, margin, bodies, &mut self.contacts));
+        let found = kept.filter(|_| scene.keep.is_followed).and_then(|kept| kept.follow(slots, margin, bodies, &mut self.contacts));
         self.statistics.kept += u64::from(found.is_some());
         state.touching = found.unwrap_or(state.touching);
         found.is_some()
@@ -191,7 +217,8 @@ impl Found {
                 let is_found = found.is_some();
                 if let Some(kept) = kept {
                     let balls = bodies.map(|body| scene.balls[body as usize]);
-                    kept.keep(found.as_ref().ok_or(bound), [a, b], balls, scene.keep, options.margin);
+                    let travel = scene.travel(bodies);
+                    kept.keep(found.as_ref().ok_or(bound), [a, b], balls, &scene.keep, options.margin, travel);
                 }
                 let pair = |manifold| ContactPair { bodies: scene.ids(bodies), manifold, is_kept: false };
                 self.contacts.extend(found.map(pair));
@@ -272,6 +299,13 @@ impl Scene<'_> {
         scratch.clear();
         let near = verbs::closest(body_a, &a.previous, body_b, &b.previous, scratch);
         Some(near).filter(|near| near.distance > 0.0)
+    }
+
+    /// How far two bodies have travelled together.
+    #[inline]
+    fn travel(&self, bodies: Pair) -> f64 {
+        let [a, b] = bodies.map(|body| self.travels[body as usize]);
+        a + b
     }
 
     fn ids(&self, bodies: Pair) -> [BodyId; 2] {
