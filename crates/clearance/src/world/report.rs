@@ -96,7 +96,7 @@ pub struct WorldOptions {
     /// the larger one by more than this share of its radius, nor by half of the margin, since they were found; that there are none,
     /// while it has not moved by half of the margin, or as far as the bodies were beyond it. Distances are then those of the features found
     /// before, and points of other features that come within the margin are found a little later. Contacts whose features do not say how
-    /// they move (two curved surfaces, a rim on an edge) are found anew in every step. 0: all are. A simulator may take 0.01. Costs
+    /// they move (two curved surfaces, a rim on an edge) are found anew in every step. 0: all are. Costs
     /// another kilobyte for each pair.
     pub keep_contacts: Real,
     /// Only name the pairs whose contact is kept ([`Step::kept`]), without moving its points: for a simulator that keeps these in the frames of the

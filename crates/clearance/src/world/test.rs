@@ -177,7 +177,9 @@ impl Found {
     fn follow(&mut self, scene: &Scene<'_>, state: &mut PairState, kept: Option<&Kept>) -> bool {
         let slots = state.bodies.map(|body| &scene.slots[body as usize]);
         let (bodies, margin) = (scene.ids(state.bodies), scene.mode.wanted(state.margin));
-        let found = kept.filter(|_| scene.keep.is_followed).and_then(|kept| kept.follow(slots, margin, bodies, &mut self.contacts));
+        let found = kept
+            .filter(|_| scene.keep.is_followed)
+            .and_then(|kept| kept.follow(slots, margin, bodies, &mut self.contacts));
         self.statistics.kept += u64::from(found.is_some());
         state.touching = found.unwrap_or(state.touching);
         found.is_some()

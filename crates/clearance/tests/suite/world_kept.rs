@@ -192,3 +192,105 @@ fn only_what_is_asked_for_is_kept() {
     // Without a margin contacts that come are not known in time; only what has not moved at all is kept.
     assert_eq!(asked(SHARE, 0.0), [1, 0, 1]);
 }
+
+/// Bodies that wander a little in each step, all together in one corner so that many touch, with a slide of the whole now and then.
+struct Crowd {
+    world: World,
+    ids: Vec<BodyId>,
+    bodies: Vec<Body>,
+    places: Vec<(DVec3, DQuat)>,
+    rng: Rng,
+}
+
+impl Crowd {
+    fn new(options: WorldOptions, seed: u64) -> Self {
+        let mut crowd =
+            Self { world: World::new(options), ids: vec![], bodies: vec![], places: vec![], rng: Rng::new(seed) };
+        for number in 0..40 {
+            let body = bodies()[number % 10].clone();
+            let place = (
+                crowd.rng.unit_vector() * crowd.rng.uniform(0.3, 1.2),
+                DQuat::from_axis_angle(crowd.rng.unit_vector(), 1.0),
+            );
+            crowd.ids.push(crowd.world.add(NewBody::new(body.clone(), pose_of(place.0, place.1))).unwrap());
+            crowd.bodies.push(body);
+            crowd.places.push(place);
+        }
+        crowd
+    }
+
+    fn wander(&mut self, step: usize) {
+        let slide = if step % 7 == 3 { DVec3::new(0.3, -0.1, 0.2) } else { DVec3::ZERO };
+        let around = if step % 11 == 5 { DQuat::from_rotation_z(0.5) } else { DQuat::IDENTITY };
+        for at in 0..self.ids.len() {
+            let (place, turn) = &mut self.places[at];
+            // A third of them rest.
+            let size = if at % 3 == 0 { 0.0 } else { 2e-3 };
+            *place = around * (*place + self.rng.unit_vector() * size) + slide;
+            *turn = (around * DQuat::from_axis_angle(self.rng.unit_vector(), 2.0 * size) * *turn).normalize();
+            self.world.set_pose(self.ids[at], pose_of(*place, *turn)).unwrap();
+        }
+    }
+
+    fn distance(&self, pair: [BodyId; 2]) -> f64 {
+        let [a, b] = pair.map(|id| id.index());
+        let [at_a, at_b] = pair.map(|id| of(&self.world, id));
+        widen_real(closest(&self.bodies[a], &at_a, &self.bodies[b], &at_b, &mut Cache::default()).distance)
+    }
+}
+
+#[test]
+fn contacts_that_are_only_named_have_hardly_moved_and_none_is_lost() {
+    let mut crowd = Crowd::new(WorldOptions { name_kept: true, ..options(0.05) }, 812);
+    let mut told = std::collections::BTreeMap::new();
+    let (mut named, mut lasting) = (HitRate::new("named"), HitRate::new("named after a slide of all"));
+    let mut convex = HitRate::new("of two convex bodies");
+    for step in 0..60 {
+        crowd.wander(step);
+        let found = crowd.world.step();
+        let (contacts, kept) = (found.contacts.to_vec(), found.kept.to_vec());
+        assert!(kept.is_sorted() && contacts.is_sorted_by_key(|pair| pair.bodies));
+        assert!(contacts.iter().all(|pair| !pair.is_kept && !kept.contains(&pair.bodies)));
+        told.extend(contacts.iter().map(|pair| (pair.bodies, crowd.distance(pair.bodies))));
+        for pair in &kept {
+            let [a, b] = pair.map(|id| widen_real(crowd.bodies[id.index()].bounding_radius()));
+            let most = (0.05 * a.min(b)).min(0.5 * MARGIN);
+            let (now, then) = (crowd.distance(*pair), told[pair]);
+            // The depth of a concave body is not continuous: from where the way out is the shortest changes.
+            let is_convex = pair.iter().all(|id| matches!(crowd.bodies[id.index()], Body::Convex(_)));
+            let is_jump = !is_convex && now.min(then) < 0.0;
+            assert!(is_jump || (now - then).abs() <= most + 256.0 * u(), "{step}: {then} to {now}");
+            convex.record(is_convex);
+        }
+        let all = crowd.ids.iter().enumerate().flat_map(|(at, a)| crowd.ids[at + 1..].iter().map(move |b| [*a, *b]));
+        for pair in all {
+            let is_told = kept.contains(&pair) || contacts.iter().any(|other| other.bodies == pair);
+            assert!(is_told || crowd.distance(pair) > 0.5 * MARGIN - 256.0 * u(), "{step}: {pair:?} is lost");
+            assert!(!is_told || crowd.distance(pair) < 1.5 * MARGIN + 256.0 * u(), "{step}: {pair:?} is no contact");
+            if is_told && step > 0 {
+                named.record(kept.contains(&pair));
+                if step % 7 == 3 || step % 11 == 5 {
+                    lasting.record(kept.contains(&pair));
+                }
+            }
+        }
+    }
+    convex.assert_between(0.4, 0.9);
+    named.assert_between(0.8, 0.99);
+    lasting.assert_between(0.8, 0.99);
+}
+
+#[test]
+fn a_pair_that_was_not_looked_at_is_found_anew() {
+    let mut crowd = Crowd::new(WorldOptions { name_kept: true, ..options(0.05) }, 813);
+    crowd.world.step();
+    let step = crowd.world.step();
+    assert!(step.contacts.is_empty());
+    let pair = step.kept[0];
+    crowd.world.set_pair(pair[0], pair[1], Some(clearance::world::PairRule::Ignore)).unwrap();
+    assert!(!crowd.world.step().kept.contains(&pair));
+    crowd.world.set_pair(pair[0], pair[1], None).unwrap();
+    let step = crowd.world.step();
+    assert!(step.contacts.len() == 1 && step.contacts[0].bodies == pair && !step.kept.contains(&pair));
+    assert!(crowd.world.step().kept.contains(&pair));
+}

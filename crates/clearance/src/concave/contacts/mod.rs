@@ -19,6 +19,7 @@
 //!
 //! [`SAME_DIRECTION`]: crate::tolerance::SAME_DIRECTION
 
+mod ball;
 mod block;
 mod box_distance;
 mod close;
@@ -164,7 +165,7 @@ impl Asked {
         let mut room = Room::default();
         let shaped = Shaped::of_pieces(both, poses, [self.margin + 2.0 * self.slop, self.slop], &mut room);
         if let Some(apart) = shaped.as_ref().filter(|shaped| shaped.is_apart()) {
-            return Err(apart.least_gap());
+            return Err(apart.least_gap(cache));
         }
         let near = shaped.as_ref().and_then(|shaped| shaped.closest(cache));
         let near = near.unwrap_or_else(|| {
@@ -172,7 +173,7 @@ impl Asked {
             if pair.are_convex() { near } else { bounded(near, of_a.body(), pose_a, of_b.body(), pose_b) }
         });
         if near.contact == Contact::Apart && !(near.distance <= self.margin + self.slop) {
-            return Err(shaped.map_or(near.lower, |shaped| shaped.least_gap()));
+            return Err(shaped.map_or(near.lower, |shaped| shaped.least_gap(cache)));
         }
         *end = worse(*end, near.end);
         regions.limits = self.limits(near.distance, near.lower);

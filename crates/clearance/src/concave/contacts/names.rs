@@ -128,19 +128,7 @@ impl Bodies<'_> {
 
     fn is_on_mesh(&self, mesh: &Mesh, element: Element, at: DVec3) -> bool {
         let corner = |v: u32| mesh.vertices().get(v as usize).map(|&p| widen(p));
-        let face = |face: u32| {
-            let mut is_there = false;
-            mesh.tree().descend(
-                |_, bounds| {
-                    let [low, high] = [bounds.min(), bounds.max()].map(|p| DVec3::from_array(p.map(f64::from)));
-                    (low - at).max(at - high).max_element() <= self.within
-                },
-                |triangle| {
-                    is_there |= mesh.given_face(triangle) == face && self.is_on(mesh.wide_triangle(triangle), at);
-                },
-            );
-            is_there
-        };
+        let face = |face: u32| mesh.triangles_of(face).any(|triangle| self.is_on(mesh.wide_triangle(triangle), at));
         self.is_at(element, at, corner, face)
     }
 

@@ -6,6 +6,7 @@
 
 use glam::DVec3;
 
+use super::ball::Ball;
 use super::block::Block;
 use super::close::{Close, Gap};
 use super::found::{Found, Limits};
@@ -18,7 +19,6 @@ use crate::concave::meeting::BodyCache;
 use crate::concave::pieces::Piece;
 use crate::concave::surfaces::CONTACT_PAIRS;
 use crate::manifold::{MAX_POINTS, ManifoldOptions, along};
-use crate::math::triangle::{Prepared, foot};
 use crate::math::{Aabb, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{Closest, End, PairCache, closest};
 use crate::shape::mesh::{Mesh, Side};
@@ -72,7 +72,7 @@ impl<'m> Shaped<'m> {
                 let ball = Ball::around(shape, &pose);
                 Nearby::gather(mesh, &grown, room, |close| {
                     close.find_normal();
-                    close.beside = foot(&close.face, ball.center).distance(ball.center) - ball.radius;
+                    close.beside = ball.beside(&close.face);
                     if close.beside <= reach {
                         close.over = plane_bound(close, shape, &pose);
                     }
@@ -97,18 +97,13 @@ impl<'m> Shaped<'m> {
     }
 
     /// A lower bound of the distance of the shape from the surface: that of the ball around the shape, and no more than its diameter.
-    pub fn least_gap(&self) -> Real {
-        let ball = Ball::around(self.shape, &self.pose);
-        let of_box = |_, node: &NodeBox| {
-            let [low, high] = [node.min(), node.max()].map(|p| DVec3::from_array(p.map(f64::from)));
-            narrow_real(ball.center.clamp(low, high).distance(ball.center))
-        };
-        let of_triangle = |triangle, bound: Real| {
-            let face = Prepared::new(self.mesh.wide_triangle(triangle));
-            bound.min(narrow_real(foot(&face, ball.center).distance(ball.center)))
-        };
-        let farthest = narrow_real(3.0 * ball.radius);
-        self.mesh.tree().nearest(farthest, of_box, of_triangle) - narrow_real(ball.radius + self.slop)
+    pub fn least_gap(&self, cache: &mut BodyCache) -> Real {
+        let known = cache.triangles.map(|triangles| triangles[self.side]);
+        let (gap, nearest) = Ball::around(self.shape, &self.pose).gap(self.mesh, known);
+        if let Some(nearest) = nearest {
+            cache.triangles.get_or_insert([0; 2])[self.side] = nearest;
+        }
+        gap - narrow_real(self.slop)
     }
 
     /// The signed distance of the pair, if it can be told from what is near; farther than that, any distance that
@@ -299,27 +294,35 @@ impl<'m> Shaped<'m> {
         ends: &impl Fn(DVec3, DVec3) -> bool,
         add: &mut impl FnMut(Found),
     ) {
-        if let Some(block) = &self.block
-            && self.mesh.surroundings(close.triangle).are_internal()
-        {
-            // Around such a triangle the surface is flat or concave: it ends along its normal alone. Where it goes on in all directions,
-            // only corners of the box count.
-            let around = self.mesh.surroundings(close.triangle);
-            if around.goes_on_everywhere() && !block.may_be_over(close, limits.farthest()) {
+        // Around such a triangle the surface is flat or concave: it ends along its normal alone.
+        let is_internal = self.mesh.surroundings(close.triangle).are_internal();
+        match &self.block {
+            Some(block) if is_internal => {
+                // Where it goes on in all directions, only corners of the box count.
+                let around = self.mesh.surroundings(close.triangle);
+                if !around.goes_on_everywhere() || block.may_be_over(close, limits.farthest()) {
+                    self.cut(block, close, self.outward(close), limits, add);
+                }
                 return;
             }
-            let out = self.outward(close);
-            self.cut(block, close, out, limits, add);
-            return;
+            None if is_internal => return self.behind(close, true, limits, add),
+            _ => {}
         }
         let Some((near, ending)) = self.direction(close, limits, cache, ends, add) else {
             return;
         };
-        let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
         if ending {
+            let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
             return self.give(close, &face, &near, true, limits, add);
         }
         // The way out leads along the surface: what counts is how deep the shape is behind the face.
+        self.behind(close, false, limits, add);
+    }
+
+    /// The contacts of a triangle and the shape along the normal of the triangle. The deepest point of a shape with a smooth surface is one
+    /// where the surface ends along the normal alone (`is_internal`) and the point is over the triangle; elsewhere only what both
+    /// have across the normal counts.
+    fn behind(&self, close: &Close, is_internal: bool, limits: &Limits, add: &mut impl FnMut(Found)) {
         if close.unit == DVec3::ZERO {
             return;
         }
@@ -327,15 +330,19 @@ impl<'m> Shaped<'m> {
         let reach = self.shape.support(self.pose.direction_to_local(-out), VertexId::NONE).point;
         let (on_b, corner) = (self.pose.point(reach), narrow(close.face.corners[0]));
         let distance = (on_b - corner).dot(out);
-        if limits.accepts(-widen_real(distance)) {
-            if let Some(block) = &self.block
-                && self.cut(block, close, widen(out), limits, add)
-            {
-                return;
-            }
-            let over = Closest { distance, points: [on_b - out * distance, on_b], normal: out, ..near };
-            self.give(close, &face, &over, false, limits, add);
+        if !limits.accepts(-widen_real(distance)) {
+            return;
         }
+        if let Some(block) = &self.block
+            && self.cut(block, close, widen(out), limits, add)
+        {
+            return;
+        }
+        let on_a = on_b - out * distance;
+        let is_over = is_internal && close.holds(widen(on_a), limits.slop);
+        let over = answer([widen(on_a), widen(on_b)], widen(out), widen_real(distance), self.slop);
+        let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
+        self.give(close, &face, &over, is_over, limits, add);
     }
 
     /// The nearest points of a triangle and the shape, and whether the surface ends there along their direction; nothing if they are
@@ -441,18 +448,6 @@ impl<'m> Shaped<'m> {
 fn swapped(near: Closest) -> Closest {
     let ([p, q], [of_a, of_b]) = (near.points, near.features);
     Closest { points: [q, p], normal: -near.normal, features: [of_b, of_a], ..near }
-}
-
-/// A ball around a shape, in the frame of the mesh.
-struct Ball {
-    center: DVec3,
-    radius: f64,
-}
-
-impl Ball {
-    fn around(shape: &Shape, pose: &Pose) -> Self {
-        Self { center: widen(pose.translation()), radius: widen_real(shape.bounding_radius()) }
-    }
 }
 
 /// At most the signed distance of a triangle and a shape: their gap along the normal of the triangle.

@@ -315,6 +315,12 @@ impl Mesh {
         self.triangles[triangle as usize].given
     }
 
+    /// The triangles of a face as it was given, which follow one another.
+    pub(crate) fn triangles_of(&self, face: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.triangles.partition_point(|triangle| triangle.given < face);
+        (first..self.triangles.len()).take_while(move |&at| self.triangles[at].given == face).map(|at| at as u32)
+    }
+
     /// What is around a triangle.
     #[inline]
     pub(crate) fn surroundings(&self, triangle: u32) -> Surroundings {
