@@ -30,17 +30,19 @@ impl Bvh {
             if !(least < bound) {
                 continue;
             }
-            if side.node.children().is_none() {
+            let Some(pair) = side.node.children() else {
                 bound = visit(side.node.payload(), bound);
                 continue;
-            }
-            let mut below: ArrayVec<_, 2> =
-                self.opened(side).into_iter().map(|side| (lower(side.id, side.node.bounds()), side)).collect();
+            };
+            let [a, b] = self.below(pair).map(|side| (lower(side.id, side.node.bounds()), side));
             // The nearer one goes on top; the first of two that are equally near.
-            if below[0].0 <= below[1].0 {
-                below.swap(0, 1);
+            let [top, other] = if a.0 <= b.0 { [a, b] } else { [b, a] };
+            if other.0 < bound {
+                stack.push(other);
             }
-            stack.extend(below.into_iter().filter(|(least, _)| *least < bound));
+            if top.0 < bound {
+                stack.push(top);
+            }
         }
         bound
     }

@@ -92,6 +92,9 @@ impl Region {
 
     /// Of the corners of the hull and the deepest the best so many; those of the last frame if they are nearly as good.
     fn best(&self, count: usize, slop: f64, bodies: &Bodies<'_>, known: &BodyNames) -> ArrayVec<usize, REGION_POINTS> {
+        if self.found.len() == 1 {
+            return ArrayVec::from_iter([0]);
+        }
         let places = self.places();
         let kept = self.outline(&places, slop);
         let deep = |i: usize| self.found[i].depth;
@@ -119,13 +122,17 @@ impl Region {
 
     /// Gives the names of the last frame back to contacts that have the features of these names, and others by rounding.
     fn settle(&mut self, bodies: &Bodies<'_>, known: &BodyNames) {
+        let mut strange: ArrayVec<usize, KEPT> =
+            (0..self.found.len()).filter(|&i| !known.contain(self.found[i].features)).collect();
+        if strange.is_empty() {
+            return;
+        }
         for name in known.iter().filter(|name| name.map(|feature| feature.part) == self.parts) {
             if self.found.iter().any(|found| found.features == name) {
                 continue;
             }
-            let same = self.found.iter_mut().find(|found| !known.contain(found.features) && bodies.have(name, found));
-            if let Some(same) = same {
-                same.features = name;
+            if let Some(at) = strange.iter().position(|&i| bodies.have(name, &self.found[i])) {
+                self.found[strange.remove(at)].features = name;
             }
         }
     }
