@@ -3,11 +3,11 @@
 //! Points are recognised by the features in contact; one whose features have changed, by its place on the body. Pairs of which no
 //! body is awake are not looked at by the world; their points stay as they were.
 
-use clearance::world::{BodyId, ContactPair};
+use clearance::world::{BodyId, Step};
 use clearance::{ContactPoint, Element, Feature, Mat3, Real, Vec3};
 
 use crate::body::State;
-use crate::tolerance::SAME_PLACE;
+use crate::tolerance::{ROUND_SHARE, SAME_PLACE};
 
 /// A contact point and what pushes there.
 #[derive(Debug, Clone, Copy)]
@@ -17,11 +17,13 @@ pub(crate) struct Touch {
     pub normal: Vec3,
     pub distance: Real,
     pub features: [Feature; 2],
-    /// The points of both bodies, each in the frame of its own: there they stay while the bodies hardly move against each other.
+    /// What stays in place on both bodies while they hardly move against each other, each in the frame of its own, and by how much the surfaces
+    /// lie outside of that: the centre and the radius of a ball.
     pub places: [Vec3; 2],
-    /// The normal in the frame of the body with which it turns: that of the face, if there is one.
+    pub roundings: [Real; 2],
+    /// The normal in the frame of the body with which it turns, if it does not lead from what stays in place on one body to that on the other.
     pub held: Vec3,
-    pub holder: u8,
+    pub holder: Option<u8>,
     /// Impulse along the normal in the last sub-step.
     pub impulse: Real,
     /// Impulse of friction in the last sub-step.
@@ -54,27 +56,34 @@ pub(crate) struct Contacts {
 
 impl Contacts {
     /// Takes what the world has found, moves what it has kept with the bodies, and keeps the pairs of which no body is awake.
-    pub fn follow(&mut self, found: &[ContactPair], kept: &[[BodyId; 2]], bodies: &[State]) {
+    pub fn follow(&mut self, step: &Step<'_>, bodies: &[State]) {
         std::mem::swap(&mut self.pairs, &mut self.old_pairs);
         std::mem::swap(&mut self.points, &mut self.old_points);
         self.pairs.clear();
         self.points.clear();
         let key = |ids: [BodyId; 2]| ids.map(|id| id.index() as u32);
-        let (mut found, mut kept) = (found.iter().peekable(), kept.iter().map(|ids| key(*ids)).peekable());
+        let mut kept = step.kept.iter().map(|ids| key(*ids)).peekable();
+        let mut roundings = step.roundings;
+        let with_roundings = step.contacts.iter().map(|pair| {
+            let (own, others) = roundings.split_at(pair.manifold.points.len().min(roundings.len()));
+            roundings = others;
+            (pair, own)
+        });
+        let mut found = with_roundings.peekable();
         for at in 0..self.old_pairs.len() {
             let before = self.old_pairs[at];
-            while let Some(pair) = found.next_if(|pair| key(pair.bodies) < before.bodies) {
-                self.add(key(pair.bodies), &pair.manifold.points, None, bodies);
+            while let Some((pair, own)) = found.next_if(|(pair, _)| key(pair.bodies) < before.bodies) {
+                self.add(key(pair.bodies), &pair.manifold.points, own, None, bodies);
             }
             if kept.next_if_eq(&before.bodies).is_some() {
                 self.carry(&before, bodies);
-            } else if let Some(pair) = found.next_if(|pair| key(pair.bodies) == before.bodies) {
-                self.add(before.bodies, &pair.manifold.points, Some(before), bodies);
+            } else if let Some((pair, own)) = found.next_if(|(pair, _)| key(pair.bodies) == before.bodies) {
+                self.add(before.bodies, &pair.manifold.points, own, Some(before), bodies);
             } else {
                 self.keep(&before, bodies);
             }
         }
-        found.for_each(|pair| self.add(key(pair.bodies), &pair.manifold.points, None, bodies));
+        found.for_each(|(pair, own)| self.add(key(pair.bodies), &pair.manifold.points, own, None, bodies));
         debug_assert!(kept.next().is_none(), "the world keeps contacts that are not known here");
     }
 
@@ -84,10 +93,20 @@ impl Contacts {
         let turns = [a, b].map(|body| Mat3::from_quat(body.rotation));
         let first = self.points.len() as u32;
         self.points.extend(self.old_points[before.range()].iter().map(|touch| {
-            let on_a = turns[0] * touch.places[0] + a.center;
-            let on_b = turns[1] * touch.places[1] + b.center;
-            let normal = turns[usize::from(touch.holder)] * touch.held;
-            Touch { point: (on_a + on_b) * 0.5, normal, distance: normal.dot(on_b - on_a), ..*touch }
+            let [on_a, on_b] = [turns[0] * touch.places[0] + a.center, turns[1] * touch.places[1] + b.center];
+            let normal = match touch.holder {
+                Some(holder) => turns[usize::from(holder)] * touch.held,
+                None => (on_b - on_a).normalize_or(touch.normal),
+            };
+            let (on_a, on_b) = (on_a + normal * touch.roundings[0], on_b - normal * touch.roundings[1]);
+            let distance = normal.dot(on_b - on_a);
+            // Where the body without the face is: on the other the point moves along.
+            let point = match touch.holder {
+                Some(0) => on_b - normal * (0.5 * distance),
+                Some(_) => on_a + normal * (0.5 * distance),
+                None => (on_a + on_b) * 0.5,
+            };
+            Touch { point, normal, distance, ..*touch }
         }));
         self.pairs.push(Touching { first, ..*before });
     }
@@ -123,20 +142,34 @@ impl Contacts {
     }
 
     /// Adds a pair, which must be in order, with the impulses of the one it was before.
-    pub fn add(&mut self, key: [u32; 2], points: &[ContactPoint], before: Option<Touching>, bodies: &[State]) {
+    pub fn add(
+        &mut self,
+        key: [u32; 2],
+        points: &[ContactPoint],
+        roundings: &[[Real; 2]],
+        before: Option<Touching>,
+        bodies: &[State],
+    ) {
         let [a, b] = key.map(|body| &bodies[body as usize]);
         let back = [a, b].map(|body| Mat3::from_quat(body.rotation.conjugate()));
         let first = self.points.len();
-        self.points.extend(points.iter().map(|found| {
-            let holder = usize::from(!is_face(&found.features[0]) && is_face(&found.features[1]));
+        let are_planes = [a, b].map(|body| !body.radius.is_finite());
+        // Between what is as near as this a direction is none.
+        let least = ROUND_SHARE * a.radius.min(b.radius);
+        let roundings = roundings.iter().copied().chain(std::iter::repeat([0.0; 2]));
+        self.points.extend(points.iter().zip(roundings).map(|(found, roundings)| {
+            let [on_a, on_b] = found.points;
+            let cores = [on_a - found.normal * roundings[0], on_b + found.normal * roundings[1]];
+            let holder = holder(found, points, are_planes).or((roundings[0] + roundings[1] <= least).then_some(0));
             Touch {
-                point: (found.points[0] + found.points[1]) * 0.5,
+                point: (on_a + on_b) * 0.5,
                 normal: found.normal,
                 distance: found.distance,
                 features: found.features,
-                places: [back[0] * (found.points[0] - a.center), back[1] * (found.points[1] - b.center)],
-                held: back[holder] * found.normal,
-                holder: holder as u8,
+                places: [back[0] * (cores[0] - a.center), back[1] * (cores[1] - b.center)],
+                roundings,
+                held: holder.map_or(Vec3::ZERO, |holder| back[usize::from(holder)] * found.normal),
+                holder,
                 impulse: 0.0,
                 friction: Vec3::ZERO,
             }
@@ -152,8 +185,15 @@ impl Contacts {
     }
 }
 
-fn is_face(feature: &Feature) -> bool {
-    matches!(feature.element, Element::Face(_))
+/// The body with which the normal of a point turns: that whose face it is over, or that of a point with the same normal, as where the outlines
+/// of faces cross; none if there is no face. A half-space is all face.
+fn holder(found: &ContactPoint, all: &[ContactPoint], are_planes: [bool; 2]) -> Option<u8> {
+    let is_face = |point: &ContactPoint, side: usize| {
+        are_planes[side] || matches!(point.features[side].element, Element::Face(_))
+    };
+    let is_in_face = |side: usize| all.iter().any(|point| point.normal == found.normal && is_face(point, side));
+    let of_face = (0..2).find(|&side| is_face(found, side));
+    of_face.or_else(|| (0..2).find(|&side| is_in_face(side))).map(|side| side as u8)
 }
 
 /// Gives new points the impulses of old ones that are near: with the same features first, then the nearest that is left. Features

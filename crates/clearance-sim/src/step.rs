@@ -64,7 +64,7 @@ impl Simulation {
     /// Finds the contacts of the bodies as they are.
     pub(crate) fn collide(&mut self) -> Result<(), SimError> {
         let found = self.world.try_step()?;
-        self.contacts.follow(found.contacts, found.kept, &self.bodies);
+        self.contacts.follow(&found, &self.bodies);
         Ok(())
     }
 

@@ -90,7 +90,7 @@ impl Simulation {
             let poses = [self.bodies[at[0]].pose()?, self.bodies[at[1]].pose()?];
             self.thesis.points.clear();
             if seen_by(thesis.narrow, shapes, &poses, &pair.manifold, &mut self.thesis.points) {
-                self.contacts.add(key, &self.thesis.points, None, &self.bodies);
+                self.contacts.add(key, &self.thesis.points, &[], None, &self.bodies);
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Momentum and energy.
 #![allow(clippy::unwrap_used)] // a test says what it found by failing
 
-use clearance::{HalfSpace, Pose, Quat, Real, Shape, Vec3};
+use clearance::{Body, HalfSpace, Mesh, Pose, Quat, Real, Shape, Vec3};
 use clearance_sim::{RigidBody, Simulation, SimulationOptions};
 
 fn weightless(step: Real) -> SimulationOptions {
@@ -85,5 +85,42 @@ fn a_ball_bounces_to_the_square_of_its_restitution() {
         }
         let expected = 2.0 * restitution * restitution;
         assert!((highest - expected).abs() < 0.06, "{restitution}: {highest} for {expected}");
+    }
+}
+
+/// A level floor that is a mesh, with many triangles.
+fn tiles() -> Body {
+    let corner = |at: u32| Vec3::new((at % 9) as Real - 4.0, (at / 9) as Real - 4.0, 0.0);
+    let vertices: Vec<Vec3> = (0..81).map(corner).collect();
+    let squares = (0..64).map(|at| at / 8 * 9 + at % 8);
+    let faces: Vec<[u32; 3]> = squares.flat_map(|at| [[at, at + 1, at + 10], [at, at + 10, at + 9]]).collect();
+    Mesh::new(&vertices, &faces).unwrap().into()
+}
+
+#[test]
+fn what_rolls_on_a_level_floor_goes_no_faster() {
+    let lying = Quat::from_rotation_x(-(90.0 as Real).to_radians());
+    let rolling: [(Shape, Real, Quat); 3] = [
+        (Shape::sphere(0.5).unwrap(), 0.5, Quat::IDENTITY),
+        (Shape::capsule(0.4, 0.25).unwrap(), 0.25, Quat::from_rotation_z((90.0 as Real).to_radians())),
+        (Shape::cylinder(0.4, 0.25).unwrap(), 0.25, lying),
+    ];
+    let floors = [Body::from(HalfSpace::new(Vec3::Z, 0.0).unwrap()), tiles()];
+    for (shape, radius, turn) in rolling {
+        for (floor, speed) in floors.iter().flat_map(|floor| [0.01, 0.1, 0.4].map(|speed: Real| (floor, speed))) {
+            let options = SimulationOptions { sleeping: false, ..SimulationOptions::default() };
+            let mut simulation = Simulation::new(options).unwrap();
+            simulation.add(RigidBody::fixed(floor.clone(), Pose::IDENTITY)).unwrap();
+            // All axes along y: they roll along x.
+            let pose = Pose::new([-2.0, 0.3, radius], turn.to_array()).unwrap();
+            let body = RigidBody::dynamic(shape.clone(), pose);
+            let body = simulation.add(body.with_velocity([speed, 0.0, 0.0], [0.0, speed / radius, 0.0])).unwrap();
+            for _ in 0..300 {
+                simulation.step().unwrap();
+            }
+            let now = simulation.velocity(body).unwrap().linear;
+            let gain = now.x / speed - 1.0;
+            assert!((-0.05..0.01).contains(&gain), "{shape:?} at {speed} gains {gain}");
+        }
     }
 }

@@ -159,6 +159,9 @@ pub const PUSH_GAIN: Real = 1.0e-6;
 
 /// How far bodies may move before kept contacts are found anew, as a share of the margin: others are still half of it away.
 pub const KEPT_MARGIN: Real = 0.5;
+/// Contacts of which it is not known how they move, as of a rim that rolls, are as they were while the bodies have moved by no more than this
+/// share of the smaller one's radius: what is pushed so far beside its lowest point gains a few millimetres a second in a second.
+pub const KEPT_STILL: Real = 1.0e-3;
 /// Between cores nearer than this many times the motion a normal is not followed: it turns by up to the inverse, an eighth.
 pub const FAR_CORES: Real = 8.0;
 /// Edges cross if the sine of their angle is above this: below, the normal across both turns twenty times as fast as one of them.

@@ -15,7 +15,7 @@ use crate::math::{Pose, Quat, Real, Vec3};
 use crate::shape::mesh::Mesh;
 use crate::shape::{Body, Core, Geometry, Leaf, Shape};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{CROSSING, FAR_CORES, KEPT_ERROR, KEPT_MARGIN};
+use crate::tolerance::{CROSSING, FAR_CORES, KEPT_ERROR, KEPT_MARGIN, KEPT_STILL};
 
 /// The number of a cylinder's side line and of its ends, and the corners of its caps.
 const SIDE: u32 = 64;
@@ -79,8 +79,8 @@ pub(super) struct Kept {
 pub(super) struct KeepRule {
     /// [`WorldOptions::keep_contacts`](super::WorldOptions::keep_contacts).
     pub share: Real,
-    /// Whether the points are moved with the bodies; else whoever is told of them does.
-    pub is_followed: bool,
+    /// Whether the pairs are only named: whoever is told of them moves the points.
+    pub is_named: bool,
 }
 
 impl Kept {
@@ -105,8 +105,8 @@ impl Kept {
     }
 
     /// Keeps what was found while no point of the smaller body moves by a part of the margin; if there is a contact, by no more than `share` of
-    /// its radius; and if there is none, while it cannot have come within the margin, given a lower bound of the distance. The points are kept
-    /// if they are to be `followed`. `travel` is how far the bodies have come together.
+    /// its radius; and if there is none, while it cannot have come within the margin, given a lower bound of the distance. `travel` is how
+    /// far the bodies have come together.
     pub fn keep(
         &mut self,
         found: Result<&Manifold, Real>,
@@ -122,8 +122,9 @@ impl Kept {
         let mut most = KEPT_MARGIN * margin;
         match found {
             Ok(manifold) => {
-                most = most.min(rule.share * balls[smaller].radius);
-                for point in manifold.points.iter().filter(|_| rule.is_followed) {
+                let turns = rule.is_named && manifold.points.iter().any(|point| rolls(point, slots).is_none());
+                most = most.min(if turns { KEPT_STILL } else { rule.share } * balls[smaller].radius);
+                for point in manifold.points.iter().filter(|_| !rule.is_named) {
                     let Some(point) = Point::of(point, manifold, slots, most) else { return };
                     self.points.push(point);
                 }
@@ -356,6 +357,23 @@ fn part_of(body: &Body, part: u32) -> Option<Part<'_>> {
         Geometry::HeightField(_) => Part::Field,
         Geometry::PointCloud(_) => return None,
     })
+}
+
+/// By how much the surfaces of both bodies lie outside of what stays in place at a contact point while they roll; nothing where that is not
+/// known, as of an ellipsoid.
+pub(super) fn rolls(point: &ContactPoint, slots: [&Slot; 2]) -> Option<[Real; 2]> {
+    let of = |side: usize| {
+        let (feature, body) = (point.features[side], slots[side].body.as_ref()?);
+        let beyond = match part_of(body, feature.part)? {
+            Part::Shape(shape, _) => {
+                let (beyond, _) = beyond_core(shape, feature.element).filter(|(_, is_curved)| !is_curved)?;
+                beyond + shape.radius()
+            }
+            Part::Mesh(..) | Part::HalfSpace | Part::Field => 0.0,
+        };
+        Some(body.padding() + beyond)
+    };
+    Some([of(0)?, of(1)?])
 }
 
 /// By how much the surface lies outside of what stays in place while a core rolls, and whether it is curved there; nothing of what is not

@@ -99,8 +99,9 @@ pub struct WorldOptions {
     /// they move (two curved surfaces, a rim on an edge) are found anew in every step. 0: all are. Costs
     /// another kilobyte for each pair.
     pub keep_contacts: Real,
-    /// Only name the pairs whose contact is kept ([`Step::kept`]), without moving its points: for a simulator that keeps these in the frames of the
-    /// bodies itself. Then contacts are kept whatever their features are, and a pair that hardly moves costs next to nothing.
+    /// Only name the pairs whose contact is kept ([`Step::kept`]), without moving its points: for a simulator that moves them itself with what
+    /// [`Step::roundings`] says, so that a pair which hardly moves costs next to nothing. Contacts that do not say how they move are kept
+    /// while next to nothing has moved.
     pub name_kept: bool,
     /// Find the nearest points in the frame before of the pairs that begin to touch ([`Event::before`]). A simulator does not ask for them.
     pub before: bool,
@@ -200,6 +201,9 @@ pub struct Step<'a> {
     pub contacts: &'a [ContactPair],
     /// With [`WorldOptions::name_kept`]: the pairs that still have the contact which a step before this one has told.
     pub kept: &'a [[BodyId; 2]],
+    /// With [`WorldOptions::name_kept`]: for each point of the contacts, in order, by how much the surfaces of both bodies lie outside of what
+    /// moves with them there. A ball turns under its contact with a face: what is kept is its centre.
+    pub roundings: &'a [[Real; 2]],
     /// What was done.
     pub statistics: Statistics,
     /// Whether the pairs were looked at. False if more boxes overlap than [`WorldOptions::most_pairs`]: then nothing is told, and the next

@@ -64,6 +64,7 @@ impl World {
             near: &self.told.near,
             contacts: &self.told.contacts,
             kept: &self.told.kept,
+            roundings: &self.told.roundings,
             statistics: self.told.statistics,
             is_complete,
         }
@@ -185,7 +186,7 @@ impl World {
             travels: &self.travels,
             mode: &self.options.mode,
             schedule: self.options.schedule,
-            keep: KeepRule { share: self.options.keep_contacts, is_followed: !self.options.name_kept },
+            keep: KeepRule { share: self.options.keep_contacts, is_named: self.options.name_kept },
             before: self.options.before,
             now: self.now,
         };
@@ -255,6 +256,7 @@ impl World {
             append(&mut told.near, &mut found.near);
             append(&mut told.contacts, &mut found.contacts);
             append(&mut told.kept, &mut found.kept);
+            append(&mut told.roundings, &mut found.roundings);
             let (sum, part) = (&mut told.statistics, &found.statistics);
             sum.beyond_spheres += part.beyond_spheres;
             sum.tested += part.tested;

@@ -1,11 +1,11 @@
 //! The narrow phase of one pair, in each mode.
 
 use super::id::BodyId;
-use super::kept::{KeepRule, Kept};
+use super::kept::{KeepRule, Kept, rolls};
 use super::pairs::{Kind, Memory, PairSlices, PairState};
 use super::report::{ContactPair, Event, EventKind, Mode, NearPair, Statistics};
 use super::slot::{Ball, Slot};
-use crate::answer::{Closest, Manifold, Overlap, Witness};
+use crate::answer::{Closest, ContactPoint, Manifold, Overlap, Witness};
 use crate::broad::Pair;
 use crate::manifold::{ManifoldOptions, manifold_or_bound, still_beyond};
 use crate::math::{Pose, Real};
@@ -36,6 +36,7 @@ pub(super) struct Found {
     pub near: Vec<NearPair>,
     pub contacts: Vec<ContactPair>,
     pub kept: Vec<[BodyId; 2]>,
+    pub roundings: Vec<[Real; 2]>,
     pub statistics: Statistics,
     /// For queries that are asked cold: cleared before each, so that only what it has allocated is used again.
     scratch: Cache,
@@ -104,6 +105,7 @@ impl Found {
         self.near.clear();
         self.contacts.clear();
         self.kept.clear();
+        self.roundings.clear();
         self.statistics = Statistics::default();
     }
 
@@ -128,7 +130,7 @@ impl Found {
         mut kept: Option<&mut Kept>,
     ) {
         let was = state.touching;
-        if !scene.keep.is_followed && self.stays(scene, state, kept.as_deref_mut()) {
+        if scene.keep.is_named && self.stays(scene, state, kept.as_deref_mut()) {
             return;
         }
         let [a, b] = state.bodies.map(|body| scene.balls[body as usize]);
@@ -177,9 +179,8 @@ impl Found {
     fn follow(&mut self, scene: &Scene<'_>, state: &mut PairState, kept: Option<&Kept>) -> bool {
         let slots = state.bodies.map(|body| &scene.slots[body as usize]);
         let (bodies, margin) = (scene.ids(state.bodies), scene.mode.wanted(state.margin));
-        let found = kept
-            .filter(|_| scene.keep.is_followed)
-            .and_then(|kept| kept.follow(slots, margin, bodies, &mut self.contacts));
+        let followed = kept.filter(|_| !scene.keep.is_named);
+        let found = followed.and_then(|kept| kept.follow(slots, margin, bodies, &mut self.contacts));
         self.statistics.kept += u64::from(found.is_some());
         state.touching = found.unwrap_or(state.touching);
         found.is_some()
@@ -221,6 +222,9 @@ impl Found {
                     let balls = bodies.map(|body| scene.balls[body as usize]);
                     let travel = scene.travel(bodies);
                     kept.keep(found.as_ref().ok_or(bound), [a, b], balls, &scene.keep, options.margin, travel);
+                    let points = found.iter().filter(|_| scene.keep.is_named).flat_map(|found| &found.points);
+                    let rolls = |point: &ContactPoint| rolls(point, [a, b]).unwrap_or_default();
+                    self.roundings.extend(points.map(rolls));
                 }
                 let pair = |manifold| ContactPair { bodies: scene.ids(bodies), manifold, is_kept: false };
                 self.contacts.extend(found.map(pair));

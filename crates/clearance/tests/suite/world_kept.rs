@@ -249,9 +249,11 @@ fn contacts_that_are_only_named_have_hardly_moved_and_none_is_lost() {
         crowd.wander(step);
         let found = crowd.world.step();
         let (contacts, kept) = (found.contacts.to_vec(), found.kept.to_vec());
+        assert_eq!(found.roundings.len(), contacts.iter().map(|pair| pair.manifold.points.len()).sum::<usize>());
         assert!(kept.is_sorted() && contacts.is_sorted_by_key(|pair| pair.bodies));
-        assert!(contacts.iter().all(|pair| !pair.is_kept && !kept.contains(&pair.bodies)));
-        told.extend(contacts.iter().map(|pair| (pair.bodies, crowd.distance(pair.bodies))));
+        assert!(contacts.iter().all(|pair| !kept.contains(&pair.bodies)));
+        let anew = contacts.iter().filter(|pair| !pair.is_kept);
+        told.extend(anew.map(|pair| (pair.bodies, crowd.distance(pair.bodies))));
         for pair in &kept {
             let [a, b] = pair.map(|id| widen_real(crowd.bodies[id.index()].bounding_radius()));
             let most = (0.05 * a.min(b)).min(0.5 * MARGIN);
@@ -276,8 +278,8 @@ fn contacts_that_are_only_named_have_hardly_moved_and_none_is_lost() {
         }
     }
     convex.assert_between(0.4, 0.9);
-    named.assert_between(0.8, 0.99);
-    lasting.assert_between(0.8, 0.99);
+    named.assert_between(0.5, 0.9);
+    lasting.assert_between(0.4, 0.9);
 }
 
 #[test]
