@@ -25,7 +25,9 @@ struct Row {
     anchors: [Vec3; 2],
     normal: Vec3,
     tangents: [Vec3; 2],
+    /// Before the step, and where the bodies are now.
     distance: Real,
+    now: Real,
     normal_mass: Real,
     /// The inverse of the 2 × 2 matrix of the tangents: first diagonal, off diagonal, second diagonal.
     friction_mass: [Real; 3],
@@ -202,6 +204,7 @@ impl Row {
         normal: Vec3::ZERO,
         tangents: [Vec3::ZERO; 2],
         distance: 0.0,
+        now: 0.0,
         normal_mass: 0.0,
         friction_mass: [0.0; 3],
         sliding_mass: 0.0,
@@ -232,6 +235,7 @@ impl Row {
             normal,
             tangents,
             distance: touch.distance,
+            now: touch.distance,
             normal_mass: if inverse > 0.0 { 1.0 / inverse } else { 0.0 },
             friction_mass,
             sliding_mass: if largest > 0.0 { 1.0 / largest } else { 0.0 },
@@ -287,8 +291,12 @@ impl Row {
         softness: &Softness,
         pass: &Pass,
     ) {
-        let moved = displacements[1].of(self.anchors[1]) - displacements[0].of(self.anchors[0]);
-        let distance = self.distance + self.normal.dot(moved);
+        if !pass.use_bias {
+            // The bodies have moved since the last pass; before the next one with bias they do not.
+            let moved = displacements[1].of(self.anchors[1]) - displacements[0].of(self.anchors[0]);
+            self.now = self.distance + self.normal.dot(moved);
+        }
+        let distance = self.now;
         let (mut bias, mut mass_scale, mut given_back) = (0.0, 1.0, 0.0);
         if distance > 0.0 {
             bias = distance * pass.per_second;
