@@ -11,7 +11,7 @@ use super::report::ContactPair;
 use super::slot::{Ball, Slot, turn_between};
 use crate::answer::{ContactPoint, ContactPoints, Element, End, Feature, Manifold};
 use crate::concave::corner_of;
-use crate::math::{Pose, Quat, Real, Vec3};
+use crate::math::{Pose, Quat, Real, Vec3, widen_real};
 use crate::shape::mesh::Mesh;
 use crate::shape::{Body, Core, Geometry, Leaf, Shape};
 use crate::support::{Support, VertexId};
@@ -134,7 +134,7 @@ impl Kept {
         }
         (self.translation, self.rotation) = place(poses, smaller);
         (self.margin, self.most, self.smaller) = (margin, most, smaller as u8);
-        (self.is_contact, self.until) = (found.is_ok(), travel + f64::from(most));
+        (self.is_contact, self.until) = (found.is_ok(), travel + widen_real(most));
     }
 
     /// Whether they are in contact, if it is certain from how far the bodies have travelled together that nothing of it has changed; for those
@@ -147,7 +147,7 @@ impl Kept {
     /// Whether they are in contact, if they have hardly moved against each other since that was found.
     pub fn stays(&mut self, slots: [&Slot; 2], margin: Real, travel: f64) -> Option<bool> {
         let moved = self.moved(slots, margin)?;
-        self.until = travel + f64::from(self.most - moved);
+        self.until = travel + widen_real(self.most - moved);
         Some(self.is_contact)
     }
 

@@ -48,7 +48,7 @@ use slot::{Ball, Slot};
 use test::Found;
 
 use crate::broad::{BoxTracker, BroadPhase, BruteForce, Grid, PartitionedSweep, SweepAndPrune, Tree};
-use crate::math::{Aabb, Pose};
+use crate::math::{Aabb, Pose, widen_real};
 use crate::shape::Body;
 
 /// Bodies in motion, and which of them touch.
@@ -214,7 +214,7 @@ impl World {
         let at = self.slot(id)?;
         let slot = &mut self.slots[at];
         if self.pairs.keeps() {
-            self.travels[at] += f64::from(slot.travel_to(&pose));
+            self.travels[at] += widen_real(slot.travel_to(&pose));
         }
         slot.pose = pose;
         if slot.is_convex {
