@@ -1,89 +1,10 @@
 //! Cases of the hunt: two bodies with poses and a question, made from a seed and a number alone; and smaller ones like them.
 
-use clearance_testkit::{PairFamily, Polyhedron, Rng};
+use clearance_testkit::{PairFamily, Rng};
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 
-/// A body as plain numbers.
-#[derive(Clone, Debug)]
-pub(crate) enum Solid {
-    Hull(Vec<DVec3>),
-    Cuboid(DVec3),
-    Ball(f64),
-    Capsule([f64; 2]),
-    RoundBox(DVec3, f64),
-    Ellipsoid(DVec3),
-    Cylinder([f64; 2]),
-    Cone([f64; 2]),
-    Disc(f64),
-    Segment(f64),
-    Mesh(Polyhedron),
-    /// Heights in rows along y, and the size of a cell.
-    Field(Vec<Vec<f64>>, [f64; 2]),
-    Cloud(Vec<DVec3>, f64),
-    HalfSpace(DVec3, f64),
-}
-
-impl Solid {
-    /// The shape as `clearance query` reads it.
-    pub(crate) fn json(&self) -> Value {
-        match self {
-            Self::Hull(points) => json!({"type": "polytope", "points": vectors(points)}),
-            Self::Cuboid(half) => json!({"type": "cuboid", "half_extents": half.to_array()}),
-            Self::Ball(radius) => json!({"type": "sphere", "radius": radius}),
-            Self::Capsule([half, radius]) => json!({"type": "capsule", "half_length": half, "radius": radius}),
-            Self::RoundBox(half, radius) => {
-                json!({"type": "round_box", "half_extents": half.to_array(), "radius": radius})
-            }
-            Self::Ellipsoid(radii) => json!({"type": "ellipsoid", "radii": radii.to_array()}),
-            Self::Cylinder([half, radius]) => json!({"type": "cylinder", "half_height": half, "radius": radius}),
-            Self::Cone([height, radius]) => json!({"type": "cone", "height": height, "radius": radius}),
-            Self::Disc(radius) => json!({"type": "disc", "radius": radius}),
-            Self::Segment(half) => json!({"type": "segment", "half_length": half}),
-            Self::Field(heights, cell) => json!({"type": "height_field", "heights": heights, "cell": cell}),
-            Self::Cloud(points, radius) => json!({"type": "points", "points": vectors(points), "radius": radius}),
-            Self::HalfSpace(normal, offset) => {
-                json!({"type": "half_space", "normal": normal.to_array(), "offset": offset})
-            }
-            Self::Mesh(mesh) => json!({"type": "mesh", "vertices": vectors(&mesh.vertices), "faces": mesh.faces}),
-        }
-    }
-
-    /// The same with fewer points, or rounder numbers.
-    fn simpler(&self) -> Vec<Self> {
-        let Self::Hull(points) = self else { return Vec::new() };
-        let mut found = Vec::new();
-        for left_out in 0..points.len() {
-            let mut fewer = points.clone();
-            fewer.remove(left_out);
-            found.push(Self::Hull(fewer));
-        }
-        for digits in [1e1, 1e3, 1e6] {
-            let rounded: Vec<DVec3> = points.iter().map(|p| (*p * digits).round() / digits).collect();
-            if rounded != *points {
-                found.push(Self::Hull(rounded));
-            }
-        }
-        found
-    }
-}
-
-fn vectors(points: &[DVec3]) -> Vec<[f64; 3]> {
-    points.iter().map(|p| p.to_array()).collect()
-}
-
-/// A rotation and then a translation.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    pub(crate) rotation: DQuat,
-    pub(crate) at: DVec3,
-}
-
-impl Place {
-    fn json(&self) -> Value {
-        json!({"translation": self.at.to_array(), "rotation": self.rotation.to_array()})
-    }
-}
+use super::solid::{Place, Solid, composed, convex_hull, curved, field, mesh};
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,6 +24,14 @@ pub(crate) enum Verb {
     Ray([DVec3; 2]),
     /// `project` of a point on A.
     Project(DVec3),
+    /// `contact_range` along a direction.
+    Range(DVec3),
+    /// `push_out` of B.
+    PushOut,
+    /// `slide` of B along a translation.
+    Slide(DVec3),
+    /// `contacts` within a distance.
+    Contacts(f64),
 }
 
 /// Two bodies and a question.
@@ -148,6 +77,23 @@ impl Case {
                 line["op"] = json!("project");
                 line["point"] = json!(point.to_array());
             }
+            Verb::Range(direction) => {
+                line["op"] = json!("range");
+                line["direction"] = json!(direction.to_array());
+            }
+            Verb::PushOut => line["op"] = json!("push_out"),
+            Verb::Slide(by) => {
+                line["op"] = json!("slide");
+                line["obstacles"] = json!([{"shape": line["a"].take(), "pose": line["pose_a"].take()}]);
+                line["translation"] = json!(by.to_array());
+                if let Some(fields) = line.as_object_mut() {
+                    fields.retain(|_, value| !value.is_null());
+                }
+            }
+            Verb::Contacts(distance) => {
+                line["op"] = json!("contacts");
+                line["distance"] = json!(distance);
+            }
         }
         line
     }
@@ -191,9 +137,11 @@ pub(crate) enum Family {
     Meshes,
     /// Height fields, point clouds and half-spaces against convex bodies.
     Fields,
+    /// Flat, tapered and combined shapes, compounds, and what is padded, against each other and others.
+    Composed,
 }
 
-pub(crate) const FAMILIES: [Family; 12] = [
+pub(crate) const FAMILIES: [Family; 13] = [
     Family::Hulls(PairFamily::Random),
     Family::Hulls(PairFamily::ParallelFaces),
     Family::Hulls(PairFamily::CoincidentVertices),
@@ -206,6 +154,7 @@ pub(crate) const FAMILIES: [Family; 12] = [
     Family::Aligned,
     Family::Meshes,
     Family::Fields,
+    Family::Composed,
 ];
 
 impl Family {
@@ -217,12 +166,17 @@ impl Family {
             Self::Aligned => "aligned",
             Self::Meshes => "meshes",
             Self::Fields => "fields",
+            Self::Composed => "composed",
         }
     }
 
     /// How many of its cases are asked for one of every family.
     pub(crate) fn share(self) -> u64 {
-        if matches!(self, Self::Meshes | Self::Fields) { 1 } else { 16 }
+        match self {
+            Self::Meshes | Self::Fields => 1,
+            Self::Composed => 4,
+            _ => 16,
+        }
     }
 
     /// The case of a number.
@@ -238,7 +192,8 @@ impl Family {
             solids,
             places,
             verb,
-            touching: touching.filter(|_| !matches!(verb, Verb::Cast(_) | Verb::Turn(_))),
+            touching: touching
+                .filter(|_| !matches!(verb, Verb::Cast(_) | Verb::Turn(_) | Verb::Range(_) | Verb::Slide(_))),
             number,
         }
     }
@@ -280,21 +235,22 @@ impl Family {
                 (solids, [anywhere(rng), anywhere(rng)])
             }
             Self::Fields => {
-                let other = if rng.chance(0.5) {
-                    curved(rng)
-                } else {
-                    Solid::Hull((0..6 + rng.index(8)).map(|_| rng.in_ball(0.6)).collect())
-                };
+                let other = if rng.chance(0.5) { curved(rng) } else { convex_hull(rng) };
                 ([field(rng), other], [anywhere(rng), anywhere(rng)])
+            }
+            Self::Composed => {
+                let of = [composed, composed, curved, mesh, convex_hull];
+                let solids = [composed(rng), of[rng.index(of.len())](rng)];
+                (solids, [anywhere(rng), anywhere(rng)])
             }
         }
     }
 }
 
-/// The question of a number: half of them are distances and booleans.
+/// The question of a number: nearly half of them are distances and booleans.
 fn verb(rng: &mut Rng, number: u64, places: &[Place; 2]) -> Verb {
     let towards = (places[0].at - places[1].at) * rng.uniform(0.5, 1.5) + rng.in_ball(1.0);
-    match number % 16 {
+    match number % 20 {
         0..6 => Verb::Closest,
         6..8 => Verb::Within(rng.log_uniform(1e-6, 2.0)),
         8..10 => Verb::Manifold,
@@ -305,45 +261,10 @@ fn verb(rng: &mut Rng, number: u64, places: &[Place; 2]) -> Verb {
             let origin = places[0].at + rng.in_ball(3.0);
             Verb::Ray([origin, places[0].at - origin + rng.in_ball(0.6)])
         }
-        _ => Verb::Project(places[0].at + rng.in_ball(2.0)),
-    }
-}
-
-fn curved(rng: &mut Rng) -> Solid {
-    let mut size = || rng.log_uniform(0.05, 1.5);
-    let [x, y, z] = [size(), size(), size()];
-    match rng.index(9) {
-        0 => Solid::Ball(x),
-        1 => Solid::Capsule([x, y]),
-        2 => Solid::RoundBox(DVec3::new(x, y, z), 0.5 * x.min(y)),
-        3 => Solid::Ellipsoid(DVec3::new(x, y, z)),
-        4 => Solid::Cylinder([x, y]),
-        5 => Solid::Cone([x, y]),
-        6 => Solid::Disc(x),
-        7 => Solid::Segment(x),
-        _ => Solid::Cuboid(DVec3::new(x, y, z)),
-    }
-}
-
-fn mesh(rng: &mut Rng) -> Solid {
-    let stretch = DVec3::new(rng.uniform(0.3, 1.2), rng.uniform(0.3, 1.2), rng.uniform(0.3, 1.2));
-    let mesh = match rng.index(3) {
-        0 => Polyhedron::notched(),
-        1 => Polyhedron::torus(1.0, rng.uniform(0.1, 0.5), 8, 5),
-        _ => Polyhedron::star(1, |_| rng.uniform(0.5, 1.0)),
-    };
-    Solid::Mesh(mesh.mapped(|p| p * stretch))
-}
-
-fn field(rng: &mut Rng) -> Solid {
-    match rng.index(3) {
-        0 => {
-            let [columns, rows] = [2 + rng.index(8), 2 + rng.index(8)];
-            let steep = rng.log_uniform(1e-3, 1.0);
-            let heights = (0..rows).map(|_| (0..columns).map(|_| rng.uniform(-steep, steep)).collect()).collect();
-            Solid::Field(heights, [rng.uniform(0.1, 0.6), rng.uniform(0.1, 0.6)])
-        }
-        1 => Solid::Cloud((0..1 + rng.index(60)).map(|_| rng.in_ball(1.0)).collect(), rng.log_uniform(1e-3, 0.3)),
-        _ => Solid::HalfSpace(rng.in_ball(1.0) + DVec3::Z, rng.uniform(-1.0, 1.0)),
+        15 => Verb::Project(places[0].at + rng.in_ball(2.0)),
+        16 => Verb::Range(rng.unit_vector() * rng.log_uniform(0.1, 10.0) + towards),
+        17 => Verb::PushOut,
+        18 => Verb::Slide(towards),
+        _ => Verb::Contacts(rng.log_uniform(1e-3, 1.0)),
     }
 }

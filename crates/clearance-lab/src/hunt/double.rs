@@ -2,5 +2,9 @@
 
 pub(crate) use clearance as library;
 
+#[path = "bodies.rs"]
+mod bodies;
 #[path = "judge.rs"]
 pub(crate) mod judge;
+#[path = "ways.rs"]
+mod ways;

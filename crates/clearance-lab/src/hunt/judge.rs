@@ -1,86 +1,38 @@
 //! Asks the library, in one precision, and judges what it answers by certificates: bounds on the distance that come from a search of
 //! its own. Included once for each precision; `library` is what it asks.
 
-use clearance_testkit::Polyhedron;
 use glam::DVec3;
 
-use super::super::case::{Case, Place, Solid, Verb};
+use super::super::case::{Case, Verb};
+use super::super::solid::Place;
 use super::super::tally::{Finding, Question, Tally};
-use super::library::exact::{Certificate, NotCertified, certify_unchecked as certify};
+use super::bodies::{body, pose, reach};
+use super::library::exact::{Certificate, certify_unchecked as certify};
 use super::library::math::{narrow, narrow_real, widen, widen_real};
 use super::library::tolerance::{RELATIVE_GAP, TOUCHING_SIGMAS, sigma};
 use super::library::{
-    Body, Cache, Cast, CastOptions, Closest, Contact, End, HalfSpace, HeightField, ManifoldOptions, Mesh, Motion,
-    PointCloud, Polytope, Pose, Quat, Ray, RayOptions, Shape, Start, Vec3, Witness, cast, cast_ray, closest, distance,
-    manifold, overlap, project, time_of_impact, within,
+    Body, Cache, Closest, Contact, End, ManifoldOptions, Pose, Ray, RayOptions, Shape, Vec3, Witness, cast_ray,
+    closest, distance, manifold, overlap, project, within,
 };
+use super::ways::{cast_by, contacts_within, pushed_out, range_along, slid_by, turn_by};
 
 /// One of so many certificates is checked exactly.
 const CHECKED: u64 = 100;
 
 /// Which claims of a certificate are asked for.
-const LOWER: [bool; 2] = [true, false];
-const UPPER: [bool; 2] = [false, true];
+pub(crate) const LOWER: [bool; 2] = [true, false];
+pub(crate) const UPPER: [bool; 2] = [false, true];
 
 /// Errors of a support by which points may be off their bodies.
-const POINT_SIGMAS: f64 = 64.0;
+pub(crate) const POINT_SIGMAS: f64 = 64.0;
 
 /// Two bodies of the library at their places.
-struct Pair {
-    bodies: [Body; 2],
-    poses: [Pose; 2],
+pub(crate) struct Pair {
+    pub(crate) bodies: [Body; 2],
+    pub(crate) poses: [Pose; 2],
     /// The error of a support, with the rounding of coordinates far from the origin.
-    error: f64,
+    pub(crate) error: f64,
     number: u64,
-}
-
-fn body(solid: &Solid) -> Option<Body> {
-    let r = narrow_real;
-    let shape = match solid {
-        Solid::Hull(points) => {
-            let points: Vec<_> = points.iter().map(|&p| narrow(p)).collect();
-            return Polytope::from_points(&points).ok().map(Body::from);
-        }
-        Solid::Mesh(Polyhedron { vertices, faces, .. }) => {
-            let vertices: Vec<_> = vertices.iter().map(|&p| narrow(p)).collect();
-            return Mesh::new(&vertices, faces).ok().map(Body::from);
-        }
-        Solid::Field(heights, cell) => {
-            let rows: Vec<Vec<_>> = heights.iter().map(|row| row.iter().map(|&height| r(height)).collect()).collect();
-            return HeightField::new(&rows, cell.map(r)).ok().map(Body::from);
-        }
-        Solid::Cloud(points, radius) => {
-            let points: Vec<_> = points.iter().map(|&p| narrow(p)).collect();
-            return PointCloud::new(&points, r(*radius)).ok().map(Body::from);
-        }
-        Solid::HalfSpace(normal, offset) => {
-            return HalfSpace::new(narrow(*normal), r(*offset)).ok().map(Body::from);
-        }
-        Solid::Cuboid(half) => Shape::cuboid(narrow(*half).to_array()),
-        Solid::Ball(radius) => Shape::sphere(r(*radius)),
-        Solid::Capsule([half, radius]) => Shape::capsule(r(*half), r(*radius)),
-        Solid::RoundBox(half, radius) => Shape::round_box(narrow(*half).to_array(), r(*radius)),
-        Solid::Ellipsoid(radii) => Shape::ellipsoid(narrow(*radii).to_array()),
-        Solid::Cylinder([half, radius]) => Shape::cylinder(r(*half), r(*radius)),
-        Solid::Cone([height, radius]) => Shape::cone(r(*height), r(*radius)),
-        Solid::Disc(radius) => Shape::disc(r(*radius)),
-        Solid::Segment(half) => Shape::segment(r(*half)),
-    };
-    shape.ok().map(Body::from)
-}
-
-fn pose(place: &Place) -> Option<Pose> {
-    let rotation = place.rotation.normalize().to_array().map(narrow_real);
-    let rotation = Quat::from_array(rotation).normalize();
-    Pose::new(narrow(place.at), rotation.to_array()).ok()
-}
-
-/// The radius of a ball about the origin that contains a body, or of a half-space the distance of its plane.
-fn reach(body: &Body) -> f64 {
-    match body {
-        Body::HalfSpace(half_space) => widen_real(half_space.offset().abs()),
-        body => widen_real(body.bounding_radius()),
-    }
 }
 
 impl Pair {
@@ -104,14 +56,14 @@ impl Pair {
     }
 
     /// How far a point is proved to be from a body at least.
-    fn off(&self, side: usize, point: DVec3) -> f64 {
+    pub(crate) fn off(&self, side: usize, point: DVec3) -> f64 {
         let Ok(at) = Pose::from_translation(narrow(point)) else { return 0.0 };
         let (body, pose) = (&self.bodies[side], &self.poses[side]);
         let proof = certify(&Shape::point(), &at, body, pose, &mut Cache::default(), LOWER);
         proof.ok().and_then(|proof| proof.lower()).map_or(f64::NEG_INFINITY, widen_real)
     }
 
-    fn on(&self, side: usize, point: DVec3, room: f64) -> bool {
+    pub(crate) fn on(&self, side: usize, point: DVec3, room: f64) -> bool {
         self.off(side, point) <= POINT_SIGMAS * self.error + room
     }
 
@@ -146,6 +98,10 @@ pub(crate) fn ask(case: &Case, remembered: &mut Cache, tally: &mut Tally) -> boo
         Verb::Turn(velocities) => turn_by(&pair, velocities, tally),
         Verb::Ray(ray) => ray_from(&pair, ray, tally),
         Verb::Project(point) => projection(&pair, point, tally),
+        Verb::Range(direction) => range_along(&pair, direction, tally),
+        Verb::PushOut => pushed_out(&pair, tally),
+        Verb::Slide(by) => slid_by(&pair, by, tally),
+        Verb::Contacts(distance) => contacts_within(&pair, distance, tally),
     }
     true
 }
@@ -155,11 +111,11 @@ fn is_concave(body: &Body) -> bool {
     !matches!(body, Body::Convex(_) | Body::HalfSpace(_))
 }
 
-fn is_unit(normal: Vec3) -> bool {
+pub(crate) fn is_unit(normal: Vec3) -> bool {
     (widen(normal).length() - 1.0).abs() <= 16.0 * widen_real(super::library::Real::EPSILON)
 }
 
-fn bounds_of(proof: &Certificate) -> [f64; 2] {
+pub(crate) fn bounds_of(proof: &Certificate) -> [f64; 2] {
     [proof.lower().map_or(f64::NEG_INFINITY, widen_real), proof.upper().map_or(f64::INFINITY, widen_real)]
 }
 
@@ -253,65 +209,24 @@ fn contacts(pair: &Pair, tally: &mut Tally) {
     let concave = pair.bodies.iter().any(is_concave);
     let Some(found) = found else { return };
     tally.ended(Question::Manifold, found.end == End::Converged);
+    // What did not converge is known to the bounds of the signed distance, which says the same.
+    let unknown = if found.end == End::Converged {
+        0.0
+    } else {
+        let near = pair.closest(&mut Cache::default());
+        widen_real(near.upper - near.lower)
+    };
     for point in found.points.iter() {
         tally.check(is_unit(point.normal), Finding::Normal, || format!("{point:?}"));
         // Points of a manifold are on the faces in contact, which are parallel to some angle only: off by a share of the depth; and
         // depths of curved bodies are known to a relative gap.
         let share = widen_real(point.distance.abs()) * if concave { 2.0 } else { 0.125 };
-        let room = share + widen_real(RELATIVE_GAP) * pair.error / widen_real(sigma(1.0));
+        let room = share + unknown + widen_real(RELATIVE_GAP) * pair.error / widen_real(sigma(1.0));
         let on = (0..2).all(|side| pair.on(side, widen(point.points[side]), room));
         tally.check(on, Finding::Contact, || {
             let off = [0, 1].map(|side: usize| pair.off(side, widen(point.points[side])));
             format!("{point:?}, off by {off:?}")
         });
-    }
-}
-
-/// A translation of B.
-fn cast_by(pair: &Pair, by: DVec3, tally: &mut Tally) {
-    let Ok(motion) = Motion::translation(pair.poses[1], narrow(by)) else { return };
-    let [a, b] = &pair.bodies;
-    let answer = cast(a, &pair.poses[0], b, &motion, &mut Cache::default(), &CastOptions::default());
-    let Ok(answer) = answer else { return };
-    moved(pair, &[Motion::still(pair.poses[0]), motion], &answer, Question::Cast, tally);
-}
-
-/// Both bodies turn, and B moves.
-fn turn_by(pair: &Pair, [linear, angular, other]: [DVec3; 3], tally: &mut Tally) {
-    let Ok(of_b) = Motion::with_velocity(pair.poses[1], narrow(linear), narrow(angular)) else { return };
-    let Ok(of_a) = Motion::with_velocity(pair.poses[0], Vec3::ZERO, narrow(other)) else { return };
-    let [a, b] = &pair.bodies;
-    let answer = time_of_impact(a, &of_a, b, &of_b, &mut Cache::default(), &CastOptions::default());
-    let Ok(answer) = answer else { return };
-    moved(pair, &[of_a, of_b], &answer, Question::Impact, tally);
-}
-
-/// A motion: free before `lower`, in contact at the end of it.
-fn moved(pair: &Pair, motions: &[Motion; 2], answer: &Cast, question: Question, tally: &mut Tally) {
-    tally.ended(question, answer.end == End::Converged);
-    if !matches!(answer.start, Start::Apart) {
-        return;
-    }
-    let [a, b] = &pair.bodies;
-    let touching = POINT_SIGMAS * pair.error;
-    let at = |time: f64, claims: [bool; 2]| {
-        let [of_a, of_b] = [0, 1].map(|side: usize| motions[side].pose(narrow_real(time)));
-        match certify(a, &of_a, b, &of_b, &mut Cache::default(), claims) {
-            Ok(proof) => Some(bounds_of(&proof)),
-            // Bodies that touch have no lower bound.
-            Err(NotCertified::Unproved) if claims == LOWER => Some([f64::NEG_INFINITY, f64::INFINITY]),
-            Err(_) => None,
-        }
-    };
-    for share in [0.3, 0.7, 0.95, 1.0] {
-        let Some([_, high]) = at(widen_real(answer.lower) * share, UPPER) else { return tally.unproved() };
-        tally.check(high >= -touching, Finding::Passed, || format!("{answer:?}, at {share} of lower proved {high:e}"));
-    }
-    if answer.hit.is_some() {
-        let Some([low, _]) = at(widen_real(answer.fraction), LOWER) else { return tally.unproved() };
-        let [a, b] = [0, 1].map(|side: usize| motions[side].speed(narrow_real(reach(&pair.bodies[side]))));
-        let early = widen_real(answer.upper - answer.lower) * widen_real(a + b);
-        tally.check(low <= touching + early, Finding::Passed, || format!("{answer:?}, at the hit proved {low:e}"));
     }
 }
 

@@ -3,11 +3,12 @@
 //! Every answer is judged by a certificate ([`clearance::exact::certify`]): bounds on the distance with a proof, found by a search that shares
 //! nothing with the algorithms it judges. One certificate in a hundred, and every one that contradicts an answer, is checked exactly
 //! ([`clearance::exact::Certificate::verify`]). A finding is shrunk and kept as a line for `clearance query` in the state file, which
-//! `--out` makes. Cases follow from the seed and their number alone; with a state file the hunt goes on where it stopped.
+//! `--out` makes, beside the first cases of each sort whose answers did not converge. Cases follow from the seed and their number alone; with a state file the hunt goes on where it stopped.
 
 mod case;
 mod double;
 mod single;
+mod solid;
 mod state;
 mod tally;
 
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use case::{Case, FAMILIES, Family};
 use rayon::prelude::*;
-use state::State;
+use state::{State, keep};
 use tally::{FINDINGS, Finding, Tally};
 
 use crate::{Experiment, Failure, Progress, Report, Settings};
@@ -72,18 +73,28 @@ fn round(seed: u64, state: &mut State) {
             (0..family.share()).map(move |batch| (place, next + batch * BATCH))
         })
         .collect();
-    let done: Vec<(usize, [Tally; 2], Vec<[String; 2]>)> =
-        jobs.par_iter().map(|&(place, first)| batch(seed, place, first)).collect();
-    for (place, tallies, reproducers) in done {
+    let done: Vec<Batch> = jobs.par_iter().map(|&(place, first)| batch(seed, place, first)).collect();
+    for Batch { place, tallies, reproducers, open } in done {
         state.next[place] += BATCH;
         state.tallies[place].iter_mut().zip(&tallies).for_each(|(sum, more)| *sum += more);
-        state.keep(reproducers);
+        keep(&mut state.reproducers, reproducers);
+        keep(&mut state.open, open);
     }
 }
 
-fn batch(seed: u64, place: usize, first: u64) -> (usize, [Tally; 2], Vec<[String; 2]>) {
+/// What came of a batch of one family.
+struct Batch {
+    place: usize,
+    tallies: [Tally; 2],
+    /// Sorts and lines of findings.
+    reproducers: Vec<[String; 2]>,
+    /// Sorts and lines of cases that did not converge.
+    open: Vec<[String; 2]>,
+}
+
+fn batch(seed: u64, place: usize, first: u64) -> Batch {
     let mut tallies = [Tally::default(), Tally::default()];
-    let mut reproducers = Vec::new();
+    let (mut reproducers, mut open) = (Vec::new(), Vec::new());
     let (mut wide, mut narrow) = (clearance::Cache::default(), clearance_f32::Cache::default());
     for number in first..first + BATCH {
         let case = FAMILIES[place].case(seed, number);
@@ -96,9 +107,14 @@ fn batch(seed: u64, place: usize, first: u64) -> (usize, [Tally; 2], Vec<[String
             if let Some((kind, told)) = &tally.last {
                 reproducers.push(reproducer(&case, precision, *kind, told, FAMILIES[place], number));
             }
+            if let Some(question) = tally.open {
+                let sort = format!("{} {}, not converged: {question}", PRECISIONS[precision], FAMILIES[place].name());
+                let line = told_apart(&case, &sort, number);
+                open.push([sort, line.to_string()]);
+            }
         }
     }
-    (place, tallies, reproducers)
+    Batch { place, tallies, reproducers, open }
 }
 
 /// Asks one case; a panic and a hang are findings.
@@ -142,12 +158,18 @@ fn reproducer(case: &Case, precision: usize, kind: Finding, told: &str, family: 
         }
         break;
     }
-    let mut line = smallest.json();
     let sort = format!("{} {}, {}", PRECISIONS[precision], family.name(), kind.name());
-    line["id"] = serde_json::json!(format!("{sort}: {number}"));
+    let mut line = told_apart(&smallest, &sort, number);
     line["found"] = serde_json::json!(told);
-    line["touching"] = serde_json::json!(smallest.touching);
     [sort, line.to_string()]
+}
+
+/// A case as a line that tells its sort and number.
+fn told_apart(case: &Case, sort: &str, number: u64) -> serde_json::Value {
+    let mut line = case.json();
+    line["id"] = serde_json::json!(format!("{sort}: {number}"));
+    line["touching"] = serde_json::json!(case.touching);
+    line
 }
 
 /// A case as a line for `clearance query`, by its family, seed and number, and those like it that are tried in its place if it fails;

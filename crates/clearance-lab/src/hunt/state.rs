@@ -19,6 +19,8 @@ pub(crate) struct State {
     /// By family and precision.
     pub(crate) tallies: [[Tally; 2]; FAMILIES.len()],
     pub(crate) reproducers: Vec<String>,
+    /// Cases whose answers did not converge.
+    pub(crate) open: Vec<String>,
     pub(crate) seconds: f64,
 }
 
@@ -30,6 +32,7 @@ impl State {
             next: [0; FAMILIES.len()],
             tallies: Default::default(),
             reproducers: Vec::new(),
+            open: Vec::new(),
             seconds: 0.0,
         };
         let Some(path) = path.filter(|path| path.exists()) else { return Ok(state) };
@@ -46,8 +49,10 @@ impl State {
                 *tally = Tally::of_counts(count);
             }
         }
-        let lines = kept["reproducers"].as_array().into_iter().flatten();
-        state.reproducers = lines.filter_map(|line| line.as_str().map(str::to_owned)).collect();
+        [state.reproducers, state.open] = ["reproducers", "open"].map(|name| {
+            let lines = kept[name].as_array().into_iter().flatten();
+            lines.filter_map(|line| line.as_str().map(str::to_owned)).collect()
+        });
         state.seconds = kept["seconds"].as_f64().unwrap_or(0.0);
         Ok(state)
     }
@@ -67,7 +72,7 @@ impl State {
         let columns: Vec<String> = Tally::columns().collect();
         let text = json!({
             "seed": self.seed, "seconds": self.seconds, "columns": columns, "families": families,
-            "reproducers": self.reproducers,
+            "reproducers": self.reproducers, "open": self.open,
         });
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
@@ -77,14 +82,14 @@ impl State {
         std::fs::rename(new, path)?;
         Ok(())
     }
+}
 
-    /// Keeps the first findings of each sort, `[sort, line]`.
-    pub(crate) fn keep(&mut self, lines: Vec<[String; 2]>) {
-        for [sort, line] in lines {
-            let found = self.reproducers.iter().filter(|line| line.contains(&sort)).count();
-            if found < MOST_KEPT {
-                self.reproducers.push(line);
-            }
+/// Keeps the first lines of each sort, `[sort, line]`.
+pub(crate) fn keep(kept: &mut Vec<String>, lines: Vec<[String; 2]>) {
+    for [sort, line] in lines {
+        let found = kept.iter().filter(|line| line.contains(&sort)).count();
+        if found < MOST_KEPT {
+            kept.push(line);
         }
     }
 }

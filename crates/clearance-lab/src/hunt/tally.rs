@@ -57,10 +57,25 @@ pub(crate) enum Question {
     Impact,
     Ray,
     Project,
+    Range,
+    PushOut,
+    Slide,
 }
 
-const QUESTIONS: [&str; 9] =
-    ["closest", "overlap", "within", "manifold", "warm closest", "cast", "time of impact", "ray", "project"];
+const QUESTIONS: [&str; 12] = [
+    "closest",
+    "overlap",
+    "within",
+    "manifold",
+    "warm closest",
+    "cast",
+    "time of impact",
+    "ray",
+    "project",
+    "range",
+    "push out",
+    "slide",
+];
 
 /// Counts of one family in one precision.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -75,6 +90,8 @@ pub(crate) struct Tally {
     pub(crate) findings: [u64; FINDINGS.len()],
     /// What the last mistake of a case was.
     pub(crate) last: Option<(Finding, String)>,
+    /// What the last answer of a case that did not converge was asked.
+    pub(crate) open: Option<&'static str>,
 }
 
 impl Tally {
@@ -96,7 +113,7 @@ impl Tally {
         let unconverged = std::array::from_fn(|i| count(4 + i));
         let findings = std::array::from_fn(|i| count(4 + QUESTIONS.len() + i));
         let [cases, answers, unproved, verified] = [0, 1, 2, 3].map(count);
-        Self { cases, answers, unconverged, unproved, verified, findings, last: None }
+        Self { cases, answers, unconverged, unproved, verified, findings, last: None, open: None }
     }
 
     pub(crate) fn check(&mut self, holds: bool, kind: Finding, told: impl FnOnce() -> String) {
@@ -112,7 +129,10 @@ impl Tally {
 
     pub(crate) fn ended(&mut self, question: Question, converged: bool) {
         self.answers += 1;
-        self.unconverged[question as usize] += u64::from(!converged);
+        if !converged {
+            self.unconverged[question as usize] += 1;
+            self.open = Some(QUESTIONS[question as usize]);
+        }
     }
 
     /// How many mistakes there are.

@@ -30,9 +30,23 @@ pub const LARGEST_ZONE: Real = 0.125;
 /// are united. The zone's margins are at least twice that. Edges whose faces are no more than this off each other's planes are flat.
 pub const POLYGON_FLATNESS: Real = 16.0 * UNIT_ROUNDOFF;
 
+/// A solid thinner than this, in units of [`POLYGON_FLATNESS`] of its size, is followed by distances instead of by its features: which of
+/// its edges are sharp, and which way its narrow polygons face, is lost in what polygons may be off their planes (twice that for either
+/// of two polygons, on both sides).
+pub const THIN_SOLID: f64 = 8.0;
+
 /// How far (sine) the direction across two edges may be outside the faces beside an edge and still be a contact of edges: a box
-/// that rests on another across their edges has it exactly in its face. Accepting too many costs nothing but time.
+/// that rests on another across their edges has it exactly in its face. Accepting too many costs nothing but time. Of narrow polygons,
+/// which may be turned by what rounding leaves, it is more by that.
 pub const EDGE_WEDGE: f64 = 1.0e-6;
+
+/// An edge counts from all sides if the polygons beside it may be turned by more than this (sine), since they may face the other way then: more
+/// than [`POLYGON_FLATNESS`] of f32 turns a polygon of a thousandth of its polyhedron.
+pub const NARROW_WEDGE: f64 = 2.0e-3;
+
+/// A contact with a polygon that is beside it by no more than a zone is no farther from its sides than this, in zones; where two sides meet
+/// under 30 degrees or more, what is within a zone of both lines is no farther from the corner.
+pub const RIM_ZONES: f64 = 4.0;
 
 /// The corner of the expel zone along an edge is drawn back to this many thicknesses, so that a sharp edge does not reach far.
 pub const LONGEST_MITRE: f64 = 16.0;

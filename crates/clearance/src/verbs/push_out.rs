@@ -6,7 +6,7 @@ use crate::ccd::CastOptions;
 use crate::concave;
 use crate::math::{Pose, Real, Vec3, length};
 use crate::shape::BodyRef;
-use crate::tolerance::{PUSH_GAIN, PUSH_SIGMAS, PUSH_SURPLUS};
+use crate::tolerance::{PUSH_GAIN, PUSH_SIGMAS, PUSH_SURPLUS, UNIT_ROUNDOFF};
 
 /// Pushes before the extents tell a way, and slides back.
 const MOST_PUSHES: usize = 32;
@@ -90,12 +90,14 @@ impl Search<'_, '_, '_> {
     /// Out of one piece after the other.
     fn pushed(&mut self, start: Found) -> Found {
         let mut found = start;
+        // Far from the origin a place is rounded by more than the depth is known.
+        let of_place = 2.0 * UNIT_ROUNDOFF * self.pose_b.translation().abs().max_element();
         for _ in 0..MOST_PUSHES {
             if found.is_out() || !found.near.normal.is_finite() || !found.near.distance.is_finite() {
                 break;
             }
             let error = (found.near.upper - found.near.distance).abs();
-            let depth = -found.near.distance * (1.0 + PUSH_SURPLUS) + PUSH_SIGMAS * error;
+            let depth = -found.near.distance * (1.0 + PUSH_SURPLUS) + PUSH_SIGMAS * error + of_place;
             let by = found.by + found.near.normal * depth.max(0.0);
             found = Found { by, near: self.near(by) };
         }

@@ -7,10 +7,12 @@ use clearance::ccd::{Cast, cast};
 use clearance::math::{narrow, narrow_real, widen, widen_real};
 use clearance::narrow::contact_range::RangeCache;
 use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
-use clearance::{Cache, DirectionError, End, Polytope, Pose, Range, Real, Shape, Vec3, closest, contact_range};
+use clearance::{
+    Cache, DirectionError, End, Polytope, Pose, Range, Real, Shape, Vec3, closest, contact_range, project,
+};
 use clearance_testkit::{HitRate, Rng};
 use common::{SINGLE, pose_of};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 fn shapes(rng: &mut Rng) -> Vec<(&'static str, Shape)> {
     let cloud: Vec<DVec3> = (0..30).map(|_| rng.unit_vector()).collect();
@@ -94,6 +96,80 @@ fn check(what: &str, [a, b]: [&Shape; 2], [pose_a, pose_b]: [&Pose; 2], directio
     let past = direction * (range.ends[1].upper + (range.hi() - range.lo()).abs() * 0.1 + 64.0 * UNIT_ROUNDOFF);
     let near = closest(a, pose_a, b, &moved(pose_b, past), &mut Cache::default());
     assert!(widen_real(near.upper) >= -tolerance(size), "{what}: {near:?} past the last end of {range:?}");
+}
+
+/// A point of contact is on both bodies, or off one of them by no more than the width of the end's bounds.
+#[test]
+fn points_of_contact_are_on_both_bodies() {
+    let mut rng = Rng::new(91);
+    let all = shapes(&mut rng);
+    let mut met = HitRate::new("lines that meet");
+    for i in 0..12_000 {
+        let [(name_a, a), (name_b, b)] = [0; 2].map(|_| &all[rng.index(all.len())]);
+        let poses = [0; 2].map(|_| pose_of(rng.in_ball(1.0), rng.rotation()));
+        let aim = widen(poses[0].translation() - poses[1].translation()) + rng.in_ball(1.5);
+        let range = contact_range(a, &poses[0], b, &poses[1], narrow(aim), &mut Cache::default()).unwrap();
+        met.record(range.is_some());
+        let size = size_of_pair(a, b, &poses[0], &poses[1]);
+        for end in range.iter().flat_map(|range| &range.ends) {
+            let room = widen_real(end.upper - end.lower) * aim.length() + 64.0 * widen_real(sigma(size));
+            for (side, shape) in [a, b].into_iter().enumerate() {
+                let off = project(shape, &poses[side], end.points[side], &mut Cache::default());
+                let far = widen_real(off.lower) > room;
+                assert!(!far, "{i}, {name_a} and {name_b}, side {side}: {off:?} of {end:?}");
+            }
+        }
+    }
+    met.assert_between(0.4, 0.95);
+}
+
+/// Two segments on one line touch along a direction across it in one place, which is known to rounding; segments and plates in one plane,
+/// along a direction out of it, likewise.
+#[test]
+fn flat_differences_have_ends_known_to_rounding() {
+    let mut rng = Rng::new(92);
+    let (mut across, mut along) = (HitRate::new("across"), HitRate::new("along"));
+    for i in 0..2_000 {
+        let [x, y] = [0; 2].map(|_| narrow_real(rng.log_uniform(0.05, 2.0)));
+        let in_plane = i % 2 == 1;
+        let shapes = if in_plane {
+            [Shape::rectangle([x, y]).unwrap(), Shape::rectangle([y, x]).unwrap()]
+        } else {
+            [Shape::segment(x).unwrap(), Shape::segment(y).unwrap()]
+        };
+        let shift = if in_plane {
+            DVec3::new(rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), 0.0)
+        } else {
+            DVec3::X * rng.uniform(-2.0, 2.0)
+        };
+        let steep = rng.in_ball(1.0) + DVec3::new(0.0, 0.0, 1.5);
+        let direction = narrow(steep * rng.log_uniform(0.1, 10.0));
+        let pose = pose_of(shift, DQuat::IDENTITY);
+        let reach = if in_plane { [x + y; 2] } else { [x + y, 0.0] };
+        let offset = pose.translation();
+        let meets = offset.x.abs() <= reach[0] && offset.y.abs() <= reach[1];
+        let near_rim = [offset.x.abs() - reach[0], if in_plane { offset.y.abs() - reach[1] } else { -1.0 }];
+        if near_rim.iter().any(|off| off.abs() <= 64.0 * sigma(4.0)) {
+            continue;
+        }
+        let range = contact_range(&shapes[0], &Pose::IDENTITY, &shapes[1], &pose, direction, &mut Cache::default());
+        let range = range.unwrap();
+        assert_eq!(range.is_some(), meets, "{i}: {range:?} of {shapes:?} at {shift}");
+        if in_plane {
+            along.record(meets)
+        } else {
+            across.record(meets)
+        };
+        for end in range.iter().flat_map(|range| &range.ends) {
+            let room = 256.0 * widen_real(sigma(size_of_pair(&shapes[0], &shapes[1], &Pose::IDENTITY, &pose)));
+            let length = widen(direction).z.abs();
+            let bounds = [end.lower, end.at, end.upper].map(|at| widen_real(at).abs() * length);
+            assert!(bounds.iter().all(|off| *off <= room), "{i}: {end:?} for {shapes:?} at {shift}");
+            assert_eq!(end.end, End::Converged, "{i}: {end:?}");
+        }
+    }
+    across.assert_between(0.3, 0.95);
+    along.assert_between(0.3, 0.99);
 }
 
 #[test]

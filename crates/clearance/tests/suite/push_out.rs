@@ -115,3 +115,24 @@ fn bodies_without_an_end_and_of_any_size() {
     let out = push_out(&ground, &Pose::IDENTITY, &ceiling, &Pose::IDENTITY, &mut Cache::default());
     assert!(out.end == End::Converged || out.near.contact == Contact::Overlapping, "{out:?}");
 }
+
+/// Far from the origin a place is rounded by more than depths are known: the push still ends outside.
+#[test]
+fn bodies_far_from_the_origin_leave() {
+    let mut rng = Rng::new(73);
+    let mut overlapping = HitRate::new("overlapping");
+    for i in 0..1_000 {
+        let away = rng.unit_vector() * rng.log_uniform(1e3, if cfg!(single_precision) { 1e6 } else { 1e12 });
+        let bodies = [0; 2].map(|_| {
+            let points: Vec<Vec3> = (0..10).map(|_| narrow(rng.in_ball(1.0))).collect();
+            Body::from(Polytope::from_points(&points).unwrap())
+        });
+        let places = [0; 2].map(|_| {
+            let offset = away + rng.in_ball(0.7);
+            pose(&mut rng, offset)
+        });
+        let (_, _, before) = check(&bodies[0], &places[0], &bodies[1], &places[1], &i.to_string());
+        overlapping.record(before.contact == Contact::Overlapping);
+    }
+    overlapping.assert_between(0.5, 1.0);
+}

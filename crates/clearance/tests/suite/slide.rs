@@ -6,8 +6,9 @@ use clearance::ccd::polyhedra::{
     CastScratch, MOST_SLIDE_STEPS, Polyhedron, Rotation, Slide, SlideEnd, TrajectoryOptions, cast_rotation, slide,
 };
 use clearance::math::{narrow, narrow_real, widen, widen_real};
-use clearance::{Mesh, MeshOptions, Pose, Vec3};
-use clearance_testkit::Rng;
+use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
+use clearance::{Body, BodyRef, Cache, CastOptions, Mesh, MeshOptions, Polytope, Pose, Shape, Vec3, closest};
+use clearance_testkit::{HitRate, Rng};
 use common::{SINGLE, held, pose_of};
 use glam::{DQuat, DVec3};
 
@@ -330,4 +331,34 @@ fn wedges_and_turns() {
         }
         assert!(ground.place(&pose).x < 0.0, "case {case}: through the wedge");
     }
+}
+
+/// Plates as thin as the rounding of their coordinates, whose narrow polygons face anywhere: what slides does not pass through them.
+#[test]
+fn nothing_slides_through_plates_as_thin_as_rounding() {
+    let mut rng = Rng::new(64);
+    let mut met = HitRate::new("met");
+    for i in 0..1_500 {
+        let thickness = rng.log_uniform(8.0, 512.0) * widen_real(UNIT_ROUNDOFF);
+        let flat = |rng: &mut Rng| rng.in_ball(1.0) * DVec3::new(1.0, 1.0, thickness);
+        let points: Vec<Vec3> = (0..6 + rng.index(4)).map(|_| narrow(flat(&mut rng))).collect();
+        let Ok(plate) = Polytope::from_points(&points) else { continue };
+        let plate = Body::from(plate);
+        let slab = Body::from(
+            Shape::cuboid([1.0, rng.uniform(0.1, 1.0), rng.log_uniform(1e-3, 0.5)].map(narrow_real)).unwrap(),
+        );
+        let places = [DVec3::ZERO, rng.unit_vector() * 2.5].map(|at| pose_of(at, rng.rotation()));
+        let by = narrow(widen(-places[1].translation()) * rng.uniform(0.5, 1.5) + rng.in_ball(0.8));
+        let obstacles = [(BodyRef::from(&plate), places[0])];
+        let options = CastOptions::default();
+        let slid = clearance::slide(&obstacles, &slab, &places[1], by, &mut Cache::default(), &options).unwrap();
+        if slid.end == SlideEnd::Overlapping {
+            continue;
+        }
+        met.record(!slid.hits.is_empty());
+        let after = closest(&plate, &places[0], &slab, &slid.pose, &mut Cache::default());
+        let most = 256.0 * widen_real(sigma(8.0));
+        assert!(widen_real(after.distance) >= -most, "{i}: {slid:?}, then {after:?}");
+    }
+    met.assert_between(0.3, 0.95);
 }

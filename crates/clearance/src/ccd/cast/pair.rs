@@ -109,7 +109,9 @@ impl Pair<'_> {
             return Ok(self.advanced());
         }
         match self.parts.map(|part| part.sides(scratch)) {
-            [Some(a), Some(b)] => self.by_trajectories([&a, &b], simple, scratch),
+            [Some(a), Some(b)] if !a.iter().chain(b.iter()).any(|side| side.thin) => {
+                self.by_trajectories([&a, &b], simple, scratch)
+            }
             _ => Ok(self.advanced()),
         }
     }
@@ -191,13 +193,16 @@ impl Pair<'_> {
     ) -> Result<Stop, CastError> {
         let mut first: Option<(polyhedra::Cast, [&Polyhedron; 2])> = None;
         let mut iterations = 0;
-        let mut check_start = self.options.check_start;
+        let (mut check_start, mut zone) = (self.options.check_start, self.options.zone);
         for a in sides[0].iter() {
             for b in sides[1].iter() {
-                let mut cast = self.by_features([a, b], simple, check_start, scratch)?;
-                if cast.overlap.is_some() && self.only_touches() {
-                    check_start = false;
-                    cast = self.by_features([a, b], simple, check_start, scratch)?;
+                let mut cast = self.by_features([a, b], simple, zone, check_start, scratch)?;
+                if cast.overlap.is_some()
+                    && let Some(depth) = self.depth_of_touching()
+                {
+                    // What is deeper than the zone at the start would not be seen on the way.
+                    (check_start, zone) = (false, zone.max(2.0 * depth));
+                    cast = self.by_features([a, b], simple, zone, check_start, scratch)?;
                 }
                 iterations += cast.counts.point_face + cast.counts.edge_edge;
                 if cast.overlap.is_some() || first.is_none_or(|(first, _)| cast.fraction < first.fraction) {
@@ -227,11 +232,11 @@ impl Pair<'_> {
         &self,
         [a, b]: [&Polyhedron; 2],
         simple: Simple,
+        zone: Real,
         check_start: bool,
         scratch: &mut CastScratch,
     ) -> Result<polyhedra::Cast, CastError> {
         let [pose_a, pose_b] = self.parts.map(|part| &part.pose);
-        let zone = self.options.zone;
         let options = TrajectoryOptions { zone, check_start, ..TrajectoryOptions::default() };
         match simple {
             Simple::Translation(by) => cast_translation(a, pose_a, b, pose_b, narrow(by), &options, scratch),
@@ -242,11 +247,15 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether bodies found in overlap do no more than touch for the verbs about bodies at rest, which have the last word. They do not see
-    /// the rock about a room.
-    fn only_touches(&self) -> bool {
+    /// How deep bodies found in overlap are if they do no more than touch for the verbs about bodies at rest, which have the last word. They
+    /// do not see the rock about a room.
+    fn depth_of_touching(&self) -> Option<Real> {
         let is_room = |body: &Geometry<'_>| matches!(body, Geometry::Mesh(mesh) if mesh.is_room());
-        !self.bodies().iter().any(is_room) && self.resting(0.0).near().contact != Contact::Overlapping
+        if self.bodies().iter().any(is_room) {
+            return None;
+        }
+        let near = self.resting(0.0).near();
+        (near.contact != Contact::Overlapping).then(|| (-near.distance).max(0.0))
     }
 
     fn of_trajectories(&self, cast: &polyhedra::Cast, sides: [&Polyhedron; 2], iterations: u32) -> Stop {

@@ -11,7 +11,7 @@ use super::polyhedron::Polyhedron;
 use crate::bvh::Bvh;
 use crate::math::{Aabb, narrow, widen_real};
 use crate::shape::mesh::{HalfEdge, half_edges};
-use crate::tolerance::{FLAT_FACING, LONGEST_INSET, LONGEST_MITRE, POLYGON_FLATNESS};
+use crate::tolerance::{EDGE_WEDGE, FLAT_FACING, LONGEST_INSET, LONGEST_MITRE, POLYGON_FLATNESS, THIN_SOLID};
 
 pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>>, fill: Fill) -> Polyhedron {
     let radius = points.iter().map(|p| p.length()).fold(0.0, f64::max);
@@ -19,7 +19,7 @@ pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>
     let polygons = in_tree_order(&points, polygons(&points, faces, flatness));
     let mut draft = Draft { points, flatness, faces: Vec::new(), corners: Vec::new() };
     let edges = in_corner_order(draft.take(&polygons), &mut draft.corners);
-    for edge in edges.iter().filter(|edge| edge.polygons.contains(&NONE) || edge.is_sharp()) {
+    for edge in edges.iter().filter(|edge| edge.polygons.contains(&NONE) || edge.has_no_back()) {
         for &face in edge.polygons.iter().filter(|&&face| face != NONE) {
             draft.faces[face as usize].has_rim = true;
         }
@@ -31,7 +31,9 @@ pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>
     }
     let insets = draft.insets();
     let pieces = pieces(&edges, draft.points.len());
-    let rooms = draft.rooms(&edges, &insets, &pieces, fill);
+    let widths = draft.widths(&pieces, fill);
+    let rooms = draft.rooms(&edges, &insets, &pieces, &widths);
+    let thinnest = widths.iter().copied().fold(f64::INFINITY, f64::min);
     let anchors = draft.anchors(&pieces, &rooms);
     let point_box = |&v: &u32| Aabb::from_points([narrow(draft.points[v as usize])]);
     Polyhedron {
@@ -54,6 +56,7 @@ pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>
         radius,
         fill,
         anchors,
+        thin: fill == Fill::Inside && thinnest < THIN_SOLID * flatness,
     }
 }
 
@@ -113,7 +116,24 @@ impl Draft {
             None => mitre(normals, into),
         };
         let internal = !polygons.contains(&NONE) && self.is_internal(polygons);
-        Edge { ends, polygons, into, outset, internal, seam: internal }
+        let wedge = (0..2)
+            .filter(|&i| polygons[i] != NONE)
+            .map(|i| self.tilt(polygons[i], into[i], ends[0]))
+            .fold(0.0, f64::max);
+        Edge { ends, polygons, into, outset, internal, seam: internal, wedge: EDGE_WEDGE + wedge }
+    }
+
+    /// How far (sine) a polygon may be turned about one of its edges: its points, and those of polygons that count as flat with it, are off
+    /// its plane by rounding, which turns a narrow polygon by much.
+    fn tilt(&self, polygon: u32, into: DVec3, end: u32) -> f64 {
+        let face = &self.faces[polygon as usize];
+        let corners = &self.corners[face.start as usize..face.end as usize];
+        // Some corners of a large polygon tell enough.
+        let step = corners.len().div_ceil(MOST_CORNERS).max(1);
+        let from = self.points[end as usize];
+        let extents = corners.iter().step_by(step).map(|corner| into.dot(self.points[corner.point as usize] - from));
+        let extent = extents.fold(0.0, f64::max);
+        if extent > 2.0 * self.flatness { 2.0 * self.flatness / extent } else { 1.0 }
     }
 
     /// Whether neither polygon falls below the other's plane by more than rounding. If both are in one plane to rounding, they must
@@ -167,7 +187,7 @@ impl Draft {
     }
 
     /// How far the points can follow their insets: until an edge has half its length, or a piece of a small body half its width.
-    fn rooms(&self, edges: &[Edge], insets: &[DVec3], pieces: &[u32], fill: Fill) -> Vec<f64> {
+    fn rooms(&self, edges: &[Edge], insets: &[DVec3], pieces: &[u32], widths: &[f64]) -> Vec<f64> {
         let mut rooms = vec![if self.faces.is_empty() { 0.0 } else { f64::INFINITY }; self.points.len()];
         for edge in edges {
             let [along, closing] =
@@ -176,19 +196,25 @@ impl Draft {
             let room = if speed > 0.0 { 0.5 * along.length_squared() / speed } else { f64::INFINITY };
             edge.ends.iter().for_each(|&v| rooms[v as usize] = rooms[v as usize].min(room));
         }
-        // The rock about a room is not thin.
-        if self.faces.len() <= SMALL_BODY && fill != Fill::Outside {
-            let mut widths = vec![f64::INFINITY; self.points.len()];
-            for face in &self.faces {
-                let piece = pieces[self.corners[face.start as usize].point as usize];
-                let own = self.points.iter().zip(pieces).filter(|(_, of)| **of == piece);
-                let lowest = own.map(|(p, _)| face.normal.dot(*p)).fold(f64::INFINITY, f64::min);
-                let width = &mut widths[piece as usize];
-                *width = width.min(face.offset - lowest);
-            }
-            rooms.iter_mut().zip(pieces).for_each(|(room, &piece)| *room = room.min(0.25 * widths[piece as usize]));
-        }
+        rooms.iter_mut().zip(pieces).for_each(|(room, &piece)| *room = room.min(0.25 * widths[piece as usize]));
         rooms
+    }
+
+    /// The least width of each piece of a small body, across one of its polygons, by its first point; infinite where it is not measured.
+    fn widths(&self, pieces: &[u32], fill: Fill) -> Vec<f64> {
+        let mut widths = vec![f64::INFINITY; self.points.len()];
+        // The rock about a room is not thin.
+        if self.faces.len() > SMALL_BODY || fill == Fill::Outside {
+            return widths;
+        }
+        for face in &self.faces {
+            let piece = pieces[self.corners[face.start as usize].point as usize];
+            let own = self.points.iter().zip(pieces).filter(|(_, of)| **of == piece);
+            let lowest = own.map(|(p, _)| face.normal.dot(*p)).fold(f64::INFINITY, f64::min);
+            let width = &mut widths[piece as usize];
+            *width = width.min(face.offset - lowest);
+        }
+        widths
     }
 
     /// A point of each piece, the first with the most room; all of them where there are only points.
@@ -209,6 +235,9 @@ impl Draft {
 
 /// The widths of a body with more polygons than this are not measured: they take the product of polygons and points.
 const SMALL_BODY: usize = 512;
+
+/// Corners of a polygon that are looked at for how far it reaches from each of its edges.
+const MOST_CORNERS: usize = 64;
 
 /// Where two planes meet that are both moved out by one; for the two sides of a plate without thickness, away from the plate.
 fn mitre([a, b]: [DVec3; 2], into: [DVec3; 2]) -> DVec3 {

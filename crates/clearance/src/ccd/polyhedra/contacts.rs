@@ -2,6 +2,8 @@
 //!
 //! Contacts belong to poses, not to a motion, so that they are the same after a translation and a rotation.
 
+use glam::DVec3;
+
 use super::answer::{Feature, FeatureContact, TrajectoryOptions};
 use super::bounds::Bounds;
 use super::error::CastError;
@@ -10,6 +12,7 @@ use super::polyhedron::Polyhedron;
 use super::scratch::CastScratch;
 use super::translation::{across, cross_within, crossing, is_between};
 use crate::math::{Pose, Real, narrow_real, widen_real};
+use crate::tolerance::RIM_ZONES;
 
 /// All contacts of a point and a polygon, and of two edges, that are within a distance. Those found are appended to the list.
 ///
@@ -66,7 +69,7 @@ struct Near<'a> {
 }
 
 impl Near<'_> {
-    fn add(&mut self, point: glam::DVec3, normal: glam::DVec3, height: f64, features: [Feature; 2]) {
+    fn add(&mut self, point: DVec3, normal: DVec3, height: f64, features: [Feature; 2]) {
         self.list.push(FeatureContact {
             point: self.frame.point_out(point),
             normal: self.frame.direction_out(normal),
@@ -79,12 +82,29 @@ impl Near<'_> {
         height <= self.reach && height >= -self.zone
     }
 
+    /// Whether a point of a polygon's plane is on the polygon, by its depth within the sides; where that is little, also by its distance from
+    /// the sides themselves, since a narrow polygon may be turned by what rounding leaves.
+    fn is_on<C: Iterator<Item = DVec3> + Clone>(&self, depth: f64, foot: DVec3, corners: impl Fn() -> C) -> bool {
+        let near = |(from, to): (DVec3, DVec3)| {
+            let along = to - from;
+            let share = ((foot - from).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            (from + along * share).distance(foot) <= RIM_ZONES * self.zone
+        };
+        let sides = || corners().zip(corners().cycle().skip(1));
+        depth >= self.zone || depth >= -self.zone && sides().any(near)
+    }
+
     fn points_on_world(&mut self) {
         for &index in &self.scratch.found.faces {
             let face = &self.world.faces[index as usize];
             for (i, &p) in self.scratch.posed.points.iter().enumerate() {
                 let height = face.normal.dot(p) - face.offset;
-                if !self.body.blunt[i] && self.is_near(height) && self.world.depth_across(face, p) >= -self.zone {
+                if self.body.blunt[i] || !self.is_near(height) {
+                    continue;
+                }
+                let depth = self.world.depth_across(face, p);
+                let corners = || self.world.loop_of(face).iter().map(|corner| corner.place);
+                if self.is_on(depth, p - face.normal * height, corners) {
                     self.add(p, face.normal, height, [Feature::Face(index), Feature::Vertex(i as u32)]);
                 }
             }
@@ -98,7 +118,12 @@ impl Near<'_> {
             for &i in &self.scratch.found.points {
                 let p = self.world.points[i as usize];
                 let height = normal.dot(p) - offset;
-                if self.is_near(height) && posed.depth_across(self.body, face, p) >= -self.zone {
+                if !self.is_near(height) {
+                    continue;
+                }
+                let depth = posed.depth_across(self.body, face, p);
+                let corners = || self.body.loop_of(face).iter().map(|corner| posed.points[corner.point as usize]);
+                if self.is_on(depth, p - normal * height, corners) {
                     self.add(p, -normal, height, [Feature::Vertex(i), Feature::Face(index as u32)]);
                 }
             }
@@ -119,7 +144,8 @@ impl Near<'_> {
                 // Both ways round: along a plate without thickness the outward one cannot be told from the edge alone.
                 for normal in [normal, -normal] {
                     let height = normal.dot(ends[0] - fixed[0]);
-                    let wedged = is_between(normal, &theirs.into) && is_between(-normal, &posed.into[own]);
+                    let wedged = is_between(normal, &theirs.into, theirs.wedge)
+                        && is_between(-normal, &posed.into[own], edge.wedge);
                     if wedged && self.is_near(height) && cross_within(ends, fixed, normal, self.zone) {
                         let features = [Feature::Edge(other), Feature::Edge(own as u32)];
                         self.add(crossing(ends, fixed), normal, height, features);

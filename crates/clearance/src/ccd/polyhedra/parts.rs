@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::shape::mesh::crossing;
-use crate::tolerance::LONGEST_MITRE;
+use crate::tolerance::{LONGEST_MITRE, NARROW_WEDGE};
 
 /// Stands for "no polygon on this side".
 pub(super) const NONE: u32 = u32::MAX;
@@ -22,12 +22,19 @@ pub(super) struct Edge {
     pub internal: bool,
     /// Concave or flat by its own two polygons: the surface goes on beyond it, whatever other pieces cover.
     pub seam: bool,
+    /// How far (sine) a direction may be outside the polygons beside it and still be one that the edge is met along.
+    pub wedge: f64,
 }
 
 impl Edge {
     /// Whether the mitre was drawn back: the polygons are almost back to back, and neither may be approached while the edge is.
     pub fn is_sharp(&self) -> bool {
         self.outset.length_squared() > 0.5 * LONGEST_MITRE * LONGEST_MITRE
+    }
+
+    /// Whether it is met from all sides: it is sharp, or which way the polygons beside it face is not known well.
+    pub fn has_no_back(&self) -> bool {
+        self.wedge > NARROW_WEDGE || self.is_sharp()
     }
 }
 

@@ -46,6 +46,8 @@ pub struct Polyhedron {
     pub(super) anchor_tree: Bvh,
     /// The boxes of the pieces.
     pub(super) piece_tree: Bvh,
+    /// A solid too thin for its features to be told.
+    pub(in crate::ccd) thin: bool,
 }
 
 impl Polyhedron {

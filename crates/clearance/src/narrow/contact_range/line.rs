@@ -288,6 +288,25 @@ impl Outline {
         let corners = self.corners.iter().rev().map(|corner| corner.flipped()).collect();
         Self { corners, inside: flip(self.inside), ..*self }
     }
+
+    /// The side or diagonal that passes nearest to the line, as a triangle with two corners in one; the one farther along the line if two do.
+    pub fn side_at_line(&self) -> [Seen; 3] {
+        let mut best = [self.corners[0]; 3];
+        let mut nearest = [f64::INFINITY, f64::INFINITY];
+        for (i, from) in self.corners.iter().enumerate() {
+            for to in &self.corners[i..] {
+                let side = (to.at - from.at).truncate();
+                let share = (-from.at.truncate().dot(side) / side.length_squared()).clamp(0.0, 1.0);
+                let share = if share.is_nan() { 0.0 } else { share };
+                let at = from.at.lerp(to.at, share);
+                let near = [at.truncate().length(), -at.z];
+                if near < nearest {
+                    (best, nearest) = ([*from, *to, *to], near);
+                }
+            }
+        }
+        best
+    }
 }
 
 /// A vector without its part along the line, at length one.

@@ -80,7 +80,7 @@ pub(super) fn exit(line: &Line<'_>, outline: &Outline, start: Option<[Seen; 3]>,
     if search.outer < goal.enough {
         return search.finish(&State { corners: [outline.corners[0]; 3], normal: DVec3::Z, end: End::Converged });
     }
-    let corners = start.or_else(|| search.first()).unwrap_or([outline.corners[0]; 3]);
+    let corners = start.or_else(|| search.first()).unwrap_or_else(|| outline.side_at_line());
     let mut state = State { corners, normal: DVec3::Z, end: End::IterationLimit };
     while search.supports < SUPPORT_LIMIT {
         match search.step(&mut state, goal) {
@@ -164,7 +164,7 @@ impl Search<'_, '_> {
     /// Pushes the triangle out to the support along its normal; how it ended, if it did.
     fn step(&mut self, state: &mut State, goal: &Goal) -> Option<End> {
         let [a, b, c] = places(&state.corners, DVec3::ZERO);
-        let Some(normal) = self.outward(normal_of(a, b, c), a) else {
+        let Some(normal) = self.outward(normal_of(a, b, c), a).or_else(|| steepest([a, b, c])) else {
             return Some(End::Degenerate);
         };
         state.normal = normal;
@@ -303,13 +303,24 @@ impl Search<'_, '_> {
             weights,
             normal: state.normal,
             height,
-            inner: inner.min(height),
+            // The points on both bodies differ by the way along the line: one of them is as far off its body as the point is off the line.
+            inner: inner.min(height - off),
             outer: self.outer.max(height),
             end: state.end,
             supports: supports + self.supports,
             visited: FacesVisited::default(),
         }
     }
+}
+
+/// The unit normal most along the line of a plane through points that are all on one line; the line's own direction if they are one point.
+fn steepest([a, b, c]: [DVec3; 3]) -> Option<DVec3> {
+    let sides = [b - a, c - b, a - c];
+    let longest = sides
+        .iter()
+        .fold(DVec3::ZERO, |best, side| if side.length_squared() > best.length_squared() { *side } else { best });
+    let Some(along) = unit(longest) else { return Some(DVec3::Z) };
+    unit(DVec3::Z - along * along.z).filter(|normal| normal.z > f64::EPSILON)
 }
 
 /// Weights of a point on the line, corrected by what they leave across it: areas of a thin triangle are differences of products

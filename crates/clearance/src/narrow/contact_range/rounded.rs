@@ -30,23 +30,28 @@ pub(super) fn refined(line: &Line<'_>, exit: Exit) -> Exit {
         return exit;
     }
     let mut best = exit;
-    let mut off = f64::INFINITY;
+    let [mut off, mut width] = [f64::INFINITY, 0.0];
     for _ in 0..STEPS {
-        let Some((next, left)) = step(line, &best, size) else { break };
+        let Some((next, left, of_points)) = step(line, &best, size) else { break };
         // The position just left is the one that the distance and the normal belong to.
         if !(left < off) {
             break;
         }
-        (best, off) = (next, left);
+        (best, off, width) = (next, left, of_points);
         if off <= line.error {
             break;
         }
     }
-    if off <= line.error { best } else { exit }
+    if off > line.error {
+        return exit;
+    }
+    // Points of the cores may be off them by the width of the distance's bounds, and so may the points of contact.
+    let room = if width > line.error { 0.5 * width } else { 0.0 };
+    Exit { inner: best.inner.min(best.height - room), outer: best.outer.max(best.height + room), ..best }
 }
 
-/// One step, and how far the cores were from the distance of the radii.
-fn step(line: &Line<'_>, exit: &Exit, size: f64) -> Option<(Exit, f64)> {
+/// One step, how far the cores were from the distance of the radii, and the width of the bounds of that distance.
+fn step(line: &Line<'_>, exit: &Exit, size: f64) -> Option<(Exit, f64, f64)> {
     let margin = line.radii[0] + line.radii[1];
     let shift = narrow(widen(line.m.translation) + line.frame.z_axis * exit.height);
     let m = Minkowski { translation: shift, ..line.m };
@@ -61,8 +66,9 @@ fn step(line: &Line<'_>, exit: &Exit, size: f64) -> Option<(Exit, f64)> {
         return None;
     }
     let height = (exit.height - apart / normal.z).clamp(exit.inner, exit.outer);
+    let width = widen_real(local.upper) - widen_real(local.lower);
     let on_a = local.points[0] + local.normal * line.radii[0];
     let corners = exit.corners.map(|corner| Seen { on_a, ..corner });
     let normal = normal.normalize_or(DVec3::Z);
-    Some((Exit { corners, normal, height, ..*exit }, apart.abs()))
+    Some((Exit { corners, normal, height, ..*exit }, apart.abs(), width))
 }

@@ -70,6 +70,8 @@ impl Lines {
 struct EdgePair<'a> {
     ends: [DVec3; 2],
     into: [DVec3; 2],
+    /// How far a direction may be outside the polygons beside the moving edge.
+    wedge: f64,
     fixed: [DVec3; 2],
     theirs: &'a Edge,
     /// Where the resting line goes when the planes beside it are moved out by one: to the mitre; if that was drawn back, it is
@@ -85,7 +87,7 @@ impl Sweep<'_> {
         let (world, rings) = (self.world, self.rings);
         let theirs = &world.edges[index as usize];
         let fixed = theirs.ends.map(|v| world.points[v as usize]);
-        if self.shortcuts.back_edges && !theirs.is_sharp() && !self.edge_is_approached(fixed, theirs.polygons) {
+        if self.shortcuts.back_edges && !theirs.has_no_back() && !self.edge_is_approached(fixed, theirs.polygons) {
             self.counts.back_edges += 1;
             return;
         }
@@ -111,12 +113,13 @@ impl<'a> Sweep<'a> {
         let (world, about, zone) = (self.world, self.about, self.zone);
         let theirs = &world.edges[index as usize];
         let fixed = theirs.ends.map(|v| world.points[v as usize]);
-        let ends = self.body.edges[own as usize].ends.map(|v| self.posed.points[v as usize]);
+        let edge = &self.body.edges[own as usize];
+        let ends = edge.ends.map(|v| self.posed.points[v as usize]);
         let mut outs = ArrayVec::from_iter([theirs.outset]);
         if theirs.is_sharp() {
             outs.extend(theirs.polygons.iter().filter_map(|&f| world.faces.get(f as usize)).map(|f| f.normal));
         }
-        EdgePair { ends, into: self.posed.into[own as usize], fixed, theirs, outs, about, zone }
+        EdgePair { ends, into: self.posed.into[own as usize], wedge: edge.wedge, fixed, theirs, outs, about, zone }
     }
 
     /// The place on the arc by which two edges have gone through each other, from a place where they were apart.
@@ -180,7 +183,8 @@ impl EdgePair<'_> {
         let towards = if self.outs.len() > 1 { -self.about.velocity(point) } else { out };
         let normal = across(ends, self.fixed, towards, self.zone)?;
         let into = self.into.map(|v| self.about.direction_at(v, r));
-        let is_contact = is_between(normal, &self.theirs.into) && is_between(-normal, &into);
+        let is_contact =
+            is_between(normal, &self.theirs.into, self.theirs.wedge) && is_between(-normal, &into, self.wedge);
         let half = 0.5 * self.zone * out.dot(normal);
         let height = normal.dot(ends[0] - self.fixed[0]);
         let within = cross_within(ends, self.fixed, normal, SIDE_MARGIN * self.zone);

@@ -110,7 +110,7 @@ impl Rings {
         edges.clear();
         for (i, edge) in body.edges.iter().enumerate() {
             let any_leads = || edge.polygons.iter().any(|&face| leads(posed, about, zone, face, edge.ends));
-            let hidden = shortcuts.back_edges && !edge.is_sharp() && !any_leads();
+            let hidden = shortcuts.back_edges && !edge.has_no_back() && !any_leads();
             if !(hidden || shortcuts.internal_edges && edge.internal) {
                 let ring = Ring::of_segment(edge.ends.map(|v| places[v as usize]));
                 edges.push((i as u32, ring.grown(margin)));

@@ -10,7 +10,7 @@ use crate::ccd::polyhedra::bounds::Bounds;
 use crate::ccd::polyhedra::first::Contact;
 use crate::ccd::polyhedra::parts::NONE;
 use crate::math::exact::Pair3;
-use crate::tolerance::{CROSS_ERROR, EDGE_WEDGE};
+use crate::tolerance::CROSS_ERROR;
 
 impl Sweep<'_> {
     /// An edge of the world against the body's edges; the polygon that it was found by may face away. The edge itself, which is
@@ -20,7 +20,7 @@ impl Sweep<'_> {
         if self.shortcuts.back_edges && hidden {
             let edge = &world.edges[theirs.index as usize];
             let leads = |&face: &u32| face == NONE || world.faces[face as usize].normal.dot(self.way) < 0.0;
-            if !edge.is_sharp() && !edge.polygons.iter().any(leads) {
+            if !edge.has_no_back() && !edge.polygons.iter().any(leads) {
                 self.counts.back_edges += 1;
                 return;
             }
@@ -51,11 +51,12 @@ impl Sweep<'_> {
         let ends = [self.posed.points[a as usize], self.posed.points[b as usize]];
         let fixed = [self.world.points[c as usize], self.world.points[d as usize]];
         let into = &self.posed.into[own as usize];
-        if is_beside(ends, fixed, -self.way, &theirs.into, into) {
+        let wedges = [theirs.wedge, edge.wedge];
+        if is_beside([ends, fixed], -self.way, [&theirs.into, into], wedges) {
             return;
         }
         let Some(normal) = across(ends, fixed, -self.way, self.zone) else { return };
-        if !is_between(normal, &theirs.into) || !is_between(-normal, into) {
+        if !is_between(normal, &theirs.into, wedges[0]) || !is_between(-normal, into, wedges[1]) {
             return;
         }
         let height = normal.dot(ends[0] - fixed[0]);
@@ -74,15 +75,20 @@ impl Sweep<'_> {
 }
 
 /// Whether the direction across two edges is certainly not out of both wedges, in plain doubles with their error.
-fn is_beside(own: [DVec3; 2], fixed: [DVec3; 2], towards: DVec3, theirs: &[DVec3; 2], into: &[DVec3; 2]) -> bool {
+fn is_beside(
+    [own, fixed]: [[DVec3; 2]; 2],
+    towards: DVec3,
+    [theirs, into]: [&[DVec3; 2]; 2],
+    wedges: [f64; 2],
+) -> bool {
     let (u, w) = (own[1] - own[0], fixed[1] - fixed[0]);
     let normal = u.cross(w);
     let size = u.length() * w.length();
-    let slack = EDGE_WEDGE * normal.length() + CROSS_ERROR * size;
+    let [of_theirs, of_own] = wedges.map(|wedge| wedge * normal.length() + CROSS_ERROR * size);
     let facing = normal.dot(towards);
     let normal = if facing < 0.0 { -normal } else { normal };
     let is_certain = facing.abs() > CROSS_ERROR * size * towards.length();
-    is_certain && (theirs.iter().any(|v| normal.dot(*v) > slack) || into.iter().any(|v| normal.dot(*v) < -slack))
+    is_certain && (theirs.iter().any(|v| normal.dot(*v) > of_theirs) || into.iter().any(|v| normal.dot(*v) < -of_own))
 }
 
 /// The unit vector across two edges that does not point against the given direction; none if they are parallel to within a fraction of the zone: then
@@ -99,9 +105,9 @@ pub(in super::super) fn across(own: [DVec3; 2], fixed: [DVec3; 2], towards: DVec
     Some(if normal.dot(towards) < 0.0 { -normal } else { normal })
 }
 
-/// Whether a plane with this normal along an edge has the polygons beside the edge below it.
-pub(in super::super) fn is_between(normal: DVec3, into: &[DVec3; 2]) -> bool {
-    into.iter().all(|v| normal.dot(*v) <= EDGE_WEDGE)
+/// Whether a plane with this normal along an edge has the polygons beside the edge below it, or above it by no more than a sine.
+pub(in super::super) fn is_between(normal: DVec3, into: &[DVec3; 2], wedge: f64) -> bool {
+    into.iter().all(|v| normal.dot(*v) <= wedge)
 }
 
 /// Where the first edge passes the second one, on the second.

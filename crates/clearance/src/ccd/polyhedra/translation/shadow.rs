@@ -57,7 +57,7 @@ impl Shadows {
         let leads = |face: u32| face == NONE || posed.normals[face as usize].dot(way) > 0.0;
         edges.clear();
         for (i, edge) in body.edges.iter().enumerate() {
-            let hidden = shortcuts.back_edges && !edge.is_sharp() && !edge.polygons.iter().any(|&face| leads(face));
+            let hidden = shortcuts.back_edges && !edge.has_no_back() && !edge.polygons.iter().any(|&face| leads(face));
             if !(hidden || shortcuts.internal_edges && edge.internal) {
                 let bounds = Bounds::of(edge.ends.map(|v| places[v as usize])).grown(margin);
                 edges.push((i as u32, bounds));
