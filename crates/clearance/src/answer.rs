@@ -288,7 +288,8 @@ pub enum Witness {
     /// The bodies are at least this far apart, by the bounding volumes and pieces examined. Concave bodies need not have a
     /// separating plane.
     Gap(Real),
-    /// A point of A and a point of B, no farther apart than was asked.
+    /// A point of A and a point of B, no farther apart than was asked. Of `overlap`: as near to each other as the bodies could be shown
+    /// to come; such an answer did not converge, and touching is what its bounds leave open.
     Points([Vec3; 2]),
 }
 

@@ -174,7 +174,12 @@ fn boolean(pair: &Pair, [low, high]: [f64; 2], tally: &mut Tally) {
                 format!("{answer:?}, off by {:?} at an error of {:e}", off(), pair.error)
             });
         }
-        _ => tally.check(!answer.overlap || touching > 0.0, Finding::Boolean, || format!("{answer:?}")),
+        Witness::Points(points) => {
+            let on = (0..2).all(|side| pair.on(side, widen(points[side]), touching));
+            let is_told = answer.overlap && answer.end != End::Converged;
+            tally.check(on && is_told, Finding::Point, || format!("{answer:?} at an error of {:e}", pair.error));
+        }
+        _ => tally.check(!answer.overlap, Finding::Boolean, || format!("{answer:?}")),
     }
 }
 

@@ -117,23 +117,32 @@ fn batch(seed: u64, place: usize, first: u64) -> Batch {
     Batch { place, tallies, reproducers, open }
 }
 
-/// Asks one case; a panic and a hang are findings.
-fn asked(ask: impl FnOnce(&mut Tally) -> bool) -> Tally {
+/// Asks one case; a panic and a hang are findings. What took long is asked again, since the machine may have been busy elsewhere.
+fn asked(mut ask: impl FnMut(&mut Tally) -> bool) -> Tally {
+    let (tally, elapsed) = timed(&mut ask);
+    if elapsed <= LONGEST {
+        return tally;
+    }
+    let (mut tally, elapsed) = timed(&mut ask);
+    if elapsed > LONGEST {
+        tally.found(Finding::Panic, format!("took {elapsed:?}"));
+    }
+    tally
+}
+
+fn timed(ask: &mut impl FnMut(&mut Tally) -> bool) -> (Tally, Duration) {
     let start = Instant::now();
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         let mut tally = Tally::default();
         tally.cases = u64::from(ask(&mut tally));
         tally
     }));
-    let mut tally = outcome.unwrap_or_else(|_| {
+    let tally = outcome.unwrap_or_else(|_| {
         let mut tally = Tally { cases: 1, ..Tally::default() };
         tally.found(Finding::Panic, "a panic".to_owned());
         tally
     });
-    if start.elapsed() > LONGEST {
-        tally.found(Finding::Panic, format!("took {:?}", start.elapsed()));
-    }
-    tally
+    (tally, start.elapsed())
 }
 
 fn fails(case: &Case, precision: usize, kind: Finding) -> bool {

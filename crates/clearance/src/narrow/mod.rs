@@ -41,3 +41,4 @@ pub use feature::{Label, Labels, Names};
 pub(crate) use finish::{Ended, finished};
 pub use overlap::overlap;
 pub(crate) use separating_vector::last_bound;
+pub(crate) use witness::grown_towards;

@@ -16,7 +16,7 @@ use super::rods::common_point;
 use super::sa_gjk::{self, Answer};
 use super::separating_vector::{self, still_apart, still_meeting};
 use super::simplex::Simplex;
-use super::witness::{common, points_of_meeting, separation};
+use super::witness::{common, grown_towards, points_of_meeting, separation};
 use crate::answer::{Contact, End, Overlap, Witness};
 use crate::math::{Pose, Real, Vec3, length};
 use crate::shape::{Core, Shape};
@@ -46,7 +46,7 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
     }
     if let Some(simplex) = still_meeting(&pair, cache) {
         let (points, end) = shown(a, b, &pair, points_of_meeting(&simplex, pair.sigma), &simplex, End::Converged);
-        return Overlap { overlap: true, witness: point_of(a, pose_a, b, points), end, iterations: 0 };
+        return Overlap { overlap: true, witness: shared_by([a, b], pose_a, &pair, points), end, iterations: 0 };
     }
     let mut start = pair.start(cache, pose_a);
     let mut iterations = 0;
@@ -67,7 +67,7 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
                 cache.remember(pose_a.direction(start.direction), simplex.vertices(), verdict.hints);
                 let (points, end) =
                     shown(a, b, &pair, points_of_meeting(&simplex, pair.sigma), &simplex, End::Converged);
-                return Overlap { overlap: true, witness: point_of(a, pose_a, b, points), end, iterations };
+                return Overlap { overlap: true, witness: shared_by([a, b], pose_a, &pair, points), end, iterations };
             }
             Answer::Unclear(direction) => start.direction = direction,
         }
@@ -94,7 +94,7 @@ fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut 
         return Overlap { overlap: false, witness, end: gjk.end, iterations };
     }
     let (points, end) = shown(a, b, &pair, points, &gjk.simplex, gjk.end);
-    Overlap { overlap: true, witness: point_of(a, pose_a, b, points), end, iterations }
+    Overlap { overlap: true, witness: shared_by([a, b], pose_a, &pair, points), end, iterations }
 }
 
 /// The answer of a formula.
@@ -141,13 +141,16 @@ fn closely([a, b]: [&Shape; 2], pose_a: &Pose, pair: &Pair<'_>, cache: &mut Pair
     } else {
         shown_anew([a, b], pair, near.points, &none, converged)
     };
-    Overlap { overlap: true, witness: point_of(a, pose_a, b, points), end, iterations }
+    Overlap { overlap: true, witness: shared_by([a, b], pose_a, pair, points), end, iterations }
 }
 
-/// The common point of two bodies, in world space, from points of their cores.
+/// The common point of two bodies, in world space, from points of their cores; or a point of each if none was found that is in both.
 #[inline]
-fn point_of(a: &Shape, pose_a: &Pose, b: &Shape, points: [Vec3; 2]) -> Witness {
-    Witness::Point(pose_a.point(common(a, b, points)))
+fn shared_by([a, b]: [&Shape; 2], pose_a: &Pose, pair: &Pair<'_>, points: [Vec3; 2]) -> Witness {
+    if is_shared(pair, points) {
+        return Witness::Point(pose_a.point(common(a, b, points)));
+    }
+    Witness::Points(grown_towards(points, [a.radius(), b.radius()]).map(|point| pose_a.point(point)))
 }
 
 /// Points of the cores that show a common point of the bodies, and how the query ended. If they differ by more than the radii and rounding,
@@ -292,7 +295,8 @@ fn of_posed(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut Pair
             Witness::Plane { normal, offset_a: offset_a + along, offset_b: offset_b + along }
         }
         Witness::Point(point) => Witness::Point(pose_a.point(point)),
-        other => other,
+        Witness::Points(points) => Witness::Points(points.map(|point| pose_a.point(point))),
+        Witness::Gap(gap) => Witness::Gap(gap),
     };
     Overlap { witness, ..answer }
 }

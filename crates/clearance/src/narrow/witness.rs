@@ -116,6 +116,14 @@ pub(super) fn common(a: &Shape, b: &Shape, [on_a, on_b]: [Vec3; 2]) -> Vec3 {
     on_a + (on_b - on_a) * share
 }
 
+/// Points of two bodies after both were grown by a radius: each goes towards the other by its radius, no farther than they meet.
+pub fn grown_towards([on_a, on_b]: [Vec3; 2], radii: [Real; 2]) -> [Vec3; 2] {
+    let (apart, along) = (length(on_b - on_a), unit_or(on_b - on_a, Vec3::X));
+    let of_a = radii[0].min(apart);
+    let of_b = radii[1].min(apart - of_a);
+    [on_a + along * of_a, on_b - along * of_b]
+}
+
 /// A plane that separates the bodies by `bound`, in world space.
 pub(super) fn separation(a: &Shape, pose_a: &Pose, plane: &SupportPlane, bound: Real) -> Witness {
     let direction = unit_or(plane.direction, Vec3::X);

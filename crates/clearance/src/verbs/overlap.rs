@@ -54,8 +54,8 @@ fn of_padded([a, b]: [&BodyRef<'_>; 2], [pose_a, pose_b]: [&Pose; 2], cache: &mu
     let size = concave::pair_size(a.geometry(), pose_a, b.geometry(), pose_b) + a.padding + b.padding;
     // Points of distances are off curved bodies by up to the width of the bounds.
     let shown = in_both([a, b], [pose_a, pose_b], middle, SHARED_SIGMAS * sigma(size));
-    let (point, end) = shown.map_or((middle, End::Degenerate), |point| (point, end));
-    Overlap { overlap: within, witness: Witness::Point(point), end, iterations }
+    let (witness, end) = shown.map_or((witness, End::Degenerate), |point| (Witness::Point(point), end));
+    Overlap { overlap: within, witness, end, iterations }
 }
 
 /// A point of both bodies near a point, by going from it to the nearest of one body, from there to that of the other, and so on.

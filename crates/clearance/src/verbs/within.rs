@@ -3,7 +3,7 @@
 use super::{Cache, closest, meeting};
 use crate::answer::{Closest, End, Within, Witness};
 use crate::concave;
-use crate::math::{Pose, Real, Vec3, length, pair_size, unit_or};
+use crate::math::{Pose, Real, length, pair_size};
 use crate::narrow::{self, PairCache};
 use crate::shape::mesh::Mesh;
 use crate::shape::{BodyRef, Core, Geometry, Shape};
@@ -146,12 +146,7 @@ fn padded(found: Within, padding: [Real; 2]) -> Within {
         return found;
     }
     let witness = match found.witness {
-        Witness::Points([a, b]) => {
-            let (apart, along) = (length(b - a), unit_or(b - a, Vec3::X));
-            let of_a = padding[0].min(apart);
-            let of_b = padding[1].min(apart - of_a);
-            Witness::Points([a + along * of_a, b - along * of_b])
-        }
+        Witness::Points(points) => Witness::Points(narrow::grown_towards(points, padding)),
         Witness::Gap(gap) => Witness::Gap(gap - sum),
         Witness::Plane { normal, offset_a, offset_b } => {
             Witness::Plane { normal, offset_a: offset_a + padding[0], offset_b: offset_b - padding[1] }

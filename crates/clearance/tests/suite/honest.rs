@@ -41,7 +41,9 @@ fn same_contact(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, near: &Close
     let certain = met.end == End::Converged && near.end == End::Converged;
     let same = met.overlap == (near.contact != Contact::Apart);
     assert!(same || !certain, "{a:?} {pose_a:?} {b:?} {pose_b:?} {met:?} {near:?}");
-    assert_eq!(met.overlap, matches!(met.witness, Witness::Point(_)), "{met:?}");
+    let shown = matches!(met.witness, Witness::Point(_) | Witness::Points(_));
+    assert_eq!(met.overlap, shown, "{met:?}");
+    assert!(met.end != End::Converged || !matches!(met.witness, Witness::Points(_)), "{met:?}");
 }
 
 #[test]

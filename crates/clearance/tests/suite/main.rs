@@ -48,6 +48,7 @@ mod custom_motion;
 mod decompose;
 mod degenerate_pairs;
 mod determinism;
+mod edge_contacts;
 mod exact;
 mod exact_fit;
 mod feature_ccd;

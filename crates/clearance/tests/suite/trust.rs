@@ -7,7 +7,7 @@ use clearance::exact::{NotCertified, certify_unchecked};
 use clearance::math::{narrow, widen, widen_real};
 use clearance::tolerance::{UNIT_ROUNDOFF, sigma};
 use clearance::{
-    BodyRef, Cache, Closest, Core, End, Mesh, Polytope, Pose, Shape, Vec3, Witness, closest, distance, overlap,
+    BodyRef, Cache, Closest, Core, End, Mesh, Overlap, Polytope, Pose, Shape, Vec3, Witness, closest, distance, overlap,
 };
 use clearance_testkit::{Cloud, HitRate, MinkowskiDifference, PairFamily, Polyhedron, Rng, Separation};
 use common::bodies::catalogue;
@@ -42,11 +42,9 @@ fn judge(a: &Polytope, pose_a: &Pose, b: &Polytope, pose_b: &Pose, what: &str) -
     let met = overlap(&a, pose_a, &b, pose_b, &mut Cache::default());
     let is_right = met.overlap == (truth.kind != Separation::Apart);
     assert!(is_right || truth.distance.abs() <= 4.0 * error, "{what}: {met:?}");
-    if let Witness::Point(point) = met.witness {
-        for solid in &solids {
-            let outside = solid.outside_by(widen(point));
-            assert!(outside <= 16.0 * error + far, "{what}: {met:?} {outside}");
-        }
+    for (point, solid) in shown(&met).into_iter().flatten().zip(&solids) {
+        let outside = solid.outside_by(widen(point));
+        assert!(outside <= 16.0 * error + far, "{what}: {met:?} {outside}");
     }
     (near.end == End::Converged).then_some(truth.distance)
 }
@@ -150,6 +148,18 @@ fn no_cache_changes_an_answer() {
     hits.assert_between(0.2, 0.9);
 }
 
+/// What is shown of bodies that meet, for each: a common point, or a point of each body where none was found and the answer says so.
+fn shown(answer: &Overlap) -> Option<[Vec3; 2]> {
+    match answer.witness {
+        Witness::Point(point) => Some([point; 2]),
+        Witness::Points(points) => {
+            assert!(answer.overlap && answer.end != End::Converged, "{answer:?}");
+            Some(points)
+        }
+        Witness::Plane { .. } | Witness::Gap(_) => None,
+    }
+}
+
 /// How far a point is proved to be from a body at least.
 fn off<'b>(point: Vec3, body: impl Into<BodyRef<'b>>, pose: &Pose) -> f64 {
     let dot = Pose::from_translation(point).unwrap();
@@ -185,13 +195,11 @@ fn common_points_of_touching_bodies() {
         let by = widen(near.normal) * (wanted - widen_real(near.distance));
         pose_b = pose_b.with_translation(narrow(widen(pose_b.translation()) + by)).unwrap();
         let answer = overlap(&a, &pose_a, &b, &pose_b, &mut Cache::default());
-        let Witness::Point(point) = answer.witness else { continue };
+        let Some(shown) = shown(&answer) else { continue };
         met.record(answer.overlap);
-        if !converged.record(answer.end == End::Converged) {
-            continue;
-        }
+        converged.record(answer.end == End::Converged);
         let [error, far] = errors(&a, &pose_a, &b, &pose_b);
-        for (shape, pose) in [(&a, &pose_a), (&b, &pose_b)] {
+        for (point, (shape, pose)) in shown.into_iter().zip([(&a, &pose_a), (&b, &pose_b)]) {
             let off = off(point, shape, pose);
             assert!(off <= 32.0 * error + far, "{i}: off by {off:e}, {} errors: {answer:?} {a:?} {b:?}", off / error);
         }
@@ -218,13 +226,12 @@ fn common_points_of_plates_in_solids() {
         let by = widen(near.normal) * (-rng.log_uniform(1e-16, 1e-8) - widen_real(near.distance));
         pose_b = pose_b.with_translation(narrow(widen(pose_b.translation()) + by)).unwrap();
         let answer = overlap(a, &pose_a, b, &pose_b, &mut Cache::default());
-        let Witness::Point(point) = answer.witness else { continue };
+        let Some([p, q]) = shown(&answer) else { continue };
         met.record(answer.overlap);
-        if converged.record(answer.end == End::Converged) {
-            let error = widen_real(sigma(clearance::math::narrow_real(8.0)));
-            let off = [off(point, a, &pose_a), off(point, b, &pose_b)];
-            assert!(off.iter().all(|off| *off <= 32.0 * error), "{i}: off by {off:?}, {answer:?}");
-        }
+        converged.record(answer.end == End::Converged);
+        let error = widen_real(sigma(clearance::math::narrow_real(8.0)));
+        let off = [off(p, a, &pose_a), off(q, b, &pose_b)];
+        assert!(off.iter().all(|off| *off <= 32.0 * error), "{i}: off by {off:?}, {answer:?}");
     }
     met.assert_between(0.99, 1.0);
     converged.assert_between(0.9993, 1.0);
@@ -249,13 +256,12 @@ fn common_points_of_segments_behind_sharp_rims() {
         let by = widen(near.normal) * (-rng.log_uniform(1e-15, 1e-8) - widen_real(near.distance));
         pose_b = pose_b.with_translation(narrow(widen(pose_b.translation()) + by)).unwrap();
         let answer = overlap(&cone, &pose_a, &thin, &pose_b, &mut Cache::default());
-        let Witness::Point(point) = answer.witness else { continue };
+        let Some([p, q]) = shown(&answer) else { continue };
         met.record(answer.overlap);
-        if converged.record(answer.end == End::Converged) {
-            let [error, far] = errors(&cone, &pose_a, &thin, &pose_b);
-            let off = [off(point, &cone, &pose_a), off(point, &thin, &pose_b)];
-            assert!(off.iter().all(|off| *off <= 32.0 * error + far), "{i}: off by {off:?}, {answer:?}");
-        }
+        converged.record(answer.end == End::Converged);
+        let [error, far] = errors(&cone, &pose_a, &thin, &pose_b);
+        let off = [off(p, &cone, &pose_a), off(q, &thin, &pose_b)];
+        assert!(off.iter().all(|off| *off <= 32.0 * error + far), "{i}: off by {off:?}, {answer:?}");
     }
     met.assert_between(0.9, 1.0);
     converged.assert_between(0.9998, 1.0);

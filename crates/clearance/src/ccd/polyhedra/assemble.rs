@@ -31,9 +31,8 @@ pub(super) fn assembled(points: Vec<DVec3>, faces: impl Iterator<Item = Vec<u32>
     }
     let insets = draft.insets();
     let pieces = pieces(&edges, draft.points.len());
-    let widths = draft.widths(&pieces, fill);
+    let (widths, thinnest) = draft.widths(&pieces, fill);
     let rooms = draft.rooms(&edges, &insets, &pieces, &widths);
-    let thinnest = widths.iter().copied().fold(f64::INFINITY, f64::min);
     let anchors = draft.anchors(&pieces, &rooms);
     let point_box = |&v: &u32| Aabb::from_points([narrow(draft.points[v as usize])]);
     Polyhedron {
@@ -200,21 +199,25 @@ impl Draft {
         rooms
     }
 
-    /// The least width of each piece of a small body, across one of its polygons, by its first point; infinite where it is not measured.
-    fn widths(&self, pieces: &[u32], fill: Fill) -> Vec<f64> {
-        let mut widths = vec![f64::INFINITY; self.points.len()];
+    /// The least width of each piece of a small body below one of its polygons, by its first point, infinite where it is not measured; and the
+    /// least that any piece reaches on either side of one. The surface of a hollow has nothing below its polygons, and is not thin.
+    fn widths(&self, pieces: &[u32], fill: Fill) -> (Vec<f64>, f64) {
+        let (mut widths, mut thinnest) = (vec![f64::INFINITY; self.points.len()], f64::INFINITY);
         // The rock about a room is not thin.
         if self.faces.len() > SMALL_BODY || fill == Fill::Outside {
-            return widths;
+            return (widths, thinnest);
         }
         for face in &self.faces {
             let piece = pieces[self.corners[face.start as usize].point as usize];
             let own = self.points.iter().zip(pieces).filter(|(_, of)| **of == piece);
-            let lowest = own.map(|(p, _)| face.normal.dot(*p)).fold(f64::INFINITY, f64::min);
+            let heights = own.map(|(p, _)| face.normal.dot(*p) - face.offset);
+            let [low, high] =
+                heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], h| [h.min(low), h.max(high)]);
             let width = &mut widths[piece as usize];
-            *width = width.min(face.offset - lowest);
+            *width = width.min(-low);
+            thinnest = thinnest.min(f64::max(-low, high));
         }
-        widths
+        (widths, thinnest)
     }
 
     /// A point of each piece, the first with the most room; all of them where there are only points.

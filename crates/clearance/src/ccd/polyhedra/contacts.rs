@@ -10,7 +10,7 @@ use super::error::CastError;
 use super::frame::Frame;
 use super::polyhedron::Polyhedron;
 use super::scratch::CastScratch;
-use super::translation::{across, cross_within, crossing, is_between};
+use super::translation::{across, cross_within, crossing, is_between, nearest_on};
 use crate::math::{Pose, Real, narrow_real, widen_real};
 use crate::tolerance::RIM_ZONES;
 
@@ -85,13 +85,14 @@ impl Near<'_> {
     /// Whether a point of a polygon's plane is on the polygon, by its depth within the sides; where that is little, also by its distance from
     /// the sides themselves, since a narrow polygon may be turned by what rounding leaves.
     fn is_on<C: Iterator<Item = DVec3> + Clone>(&self, depth: f64, foot: DVec3, corners: impl Fn() -> C) -> bool {
-        let near = |(from, to): (DVec3, DVec3)| {
-            let along = to - from;
-            let share = ((foot - from).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-            (from + along * share).distance(foot) <= RIM_ZONES * self.zone
-        };
+        let near = |(from, to)| self.is_beside([from, to], foot);
         let sides = || corners().zip(corners().cycle().skip(1));
         depth >= self.zone || depth >= -self.zone && sides().any(near)
+    }
+
+    /// Whether a point is as near to a side as what is within a zone of it may be.
+    fn is_beside(&self, side: [DVec3; 2], point: DVec3) -> bool {
+        nearest_on(side, point).distance(point) <= RIM_ZONES * self.zone
     }
 
     fn points_on_world(&mut self) {
@@ -146,11 +147,16 @@ impl Near<'_> {
                     let height = normal.dot(ends[0] - fixed[0]);
                     let wedged = is_between(normal, &theirs.into, theirs.wedge)
                         && is_between(-normal, &posed.into[own], edge.wedge);
-                    if wedged && self.is_near(height) && cross_within(ends, fixed, normal, self.zone) {
-                        let features = [Feature::Edge(other), Feature::Edge(own as u32)];
-                        self.add(crossing(ends, fixed), normal, height, features);
-                        break;
+                    if !(wedged && self.is_near(height) && cross_within(ends, fixed, normal, self.zone)) {
+                        continue;
                     }
+                    // Edges that are all but parallel may be within a zone of each other's lines beyond their ends; these meet polygons.
+                    let point = crossing(ends, fixed);
+                    if self.is_beside(ends, point + normal * height) {
+                        let features = [Feature::Edge(other), Feature::Edge(own as u32)];
+                        self.add(point, normal, height, features);
+                    }
+                    break;
                 }
             }
         }

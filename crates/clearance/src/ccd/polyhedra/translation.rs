@@ -33,7 +33,7 @@ mod stretch;
 mod sweep;
 mod witness;
 
-pub(super) use edges::{across, cross_within, crossing, is_between};
+pub(super) use edges::{across, cross_within, crossing, is_between, nearest_on};
 pub(super) use shadow::Shadows;
 use sweep::Sweep;
 pub(super) use sweep::stands_on;

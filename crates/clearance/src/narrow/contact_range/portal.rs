@@ -164,7 +164,7 @@ impl Search<'_, '_> {
     /// Pushes the triangle out to the support along its normal; how it ended, if it did.
     fn step(&mut self, state: &mut State, goal: &Goal) -> Option<End> {
         let [a, b, c] = places(&state.corners, DVec3::ZERO);
-        let Some(normal) = self.outward(normal_of(a, b, c), a).or_else(|| steepest([a, b, c])) else {
+        let Some(normal) = self.normal([a, b, c]) else {
             return Some(End::Degenerate);
         };
         state.normal = normal;
@@ -238,6 +238,22 @@ impl Search<'_, '_> {
             }
         }
         hints
+    }
+
+    /// The unit normal of a triangle. Of one so thin that its own normal is rounding, the steepest along its longest side, if its corners are in
+    /// that plane sooner.
+    #[inline]
+    fn normal(&self, [a, b, c]: [DVec3; 3]) -> Option<DVec3> {
+        let off = |normal: DVec3| {
+            let heights = [a, b, c].map(|corner| normal.dot(corner));
+            heights.into_iter().fold(f64::NEG_INFINITY, f64::max) - heights.into_iter().fold(f64::INFINITY, f64::min)
+        };
+        let own = self.outward(normal_of(a, b, c), a);
+        if own.is_some_and(|normal| off(normal) <= self.line.error) {
+            return own;
+        }
+        let steep = steepest([a, b, c]);
+        if steep.is_some_and(|steep| own.is_none_or(|own| off(steep) < off(own))) { steep } else { own }
     }
 
     /// The normal at length one. It points along the line unless the triangle is as good as parallel to it; then away from the

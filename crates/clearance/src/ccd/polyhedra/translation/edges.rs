@@ -110,12 +110,21 @@ pub(in super::super) fn is_between(normal: DVec3, into: &[DVec3; 2], wedge: f64)
     into.iter().all(|v| normal.dot(*v) <= wedge)
 }
 
-/// Where the first edge passes the second one, on the second.
+/// Where the first edge passes the second one, on the second: the place nearest to where the first is nearest to the other's line, so that of
+/// edges that are all but parallel it is beside both, not beyond the end of one.
 pub(in super::super) fn crossing(own: [DVec3; 2], fixed: [DVec3; 2]) -> DVec3 {
-    let (u, w, between) = (own[1] - own[0], fixed[1] - fixed[0], own[0] - fixed[0]);
+    let (u, w, between) = (own[1] - own[0], fixed[1] - fixed[0], fixed[0] - own[0]);
     let normal = u.cross(w);
-    let share = u.cross(-between).dot(normal) / -normal.length_squared();
-    fixed[0] + w * if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }
+    let share = between.cross(w).dot(normal) / normal.length_squared();
+    let place = own[0] + u * if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 };
+    nearest_on(fixed, place)
+}
+
+/// The point of an edge nearest to a point.
+pub(in super::super) fn nearest_on([from, to]: [DVec3; 2], point: DVec3) -> DVec3 {
+    let along = to - from;
+    let share = (point - from).dot(along) / along.length_squared();
+    from + along * share.clamp(0.0, 1.0)
 }
 
 /// Whether the line through `fixed` passes between the ends of the first edge, seen along the normal.
