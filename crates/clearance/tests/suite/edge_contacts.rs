@@ -10,9 +10,9 @@ fn pose(rotation: DQuat, at: DVec3) -> Pose {
     Pose::new(narrow(at), rotation.to_array().map(narrow_real)).unwrap()
 }
 
-fn distance_to(body: &Body, at: &Pose, point: Vec3) -> Real {
+fn distance_to(body: &Body, at: &Pose, point: Vec3) -> f64 {
     let place = Pose::from_translation(point).unwrap();
-    closest(&Shape::point(), &place, body, at, &mut Cache::default()).distance
+    widen_real(closest(&Shape::point(), &place, body, at, &mut Cache::default()).distance)
 }
 
 /// Boxes end to end, turned against each other by hardly anything: their long edges are near to each other's lines, and apart along them. Both points
