@@ -5,8 +5,8 @@
 use crate::common;
 use clearance::math::{narrow, widen, widen_real};
 use clearance::{
-    Body, BodyRef, Cache, Cast, CastOptions, Contact, Mesh, MeshOptions, Motion, Pose, Rotation, Shape, SlideEnd,
-    Start, Vec3, cast, closest, move_body, overlap, slide,
+    Body, BodyRef, Cache, Cast, CastOptions, Contact, Mesh, MeshOptions, Motion, Polytope, Pose, Rotation, Shape,
+    SlideEnd, Start, Vec3, cast, closest, move_body, overlap, slide,
 };
 use clearance_testkit::passing::worlds::cells;
 use clearance_testkit::{HitRate, Rng};
@@ -275,4 +275,43 @@ fn an_edge_through_a_corner_of_seams_is_no_overlap() {
             assert_eq!((stop.start, stop.fraction), (Start::Touching, 1.0), "{order:?} {mirrors} {x}: {stop:?}");
         }
     }
+}
+
+/// Hulls inside of a box that reach from one of its faces to the one opposite: deep in it however flush they are.
+#[test]
+fn what_is_flush_inside_starts_in_overlap() {
+    let mut rng = Rng::new(47);
+    let half = DVec3::new(1.0, 0.75, 0.75);
+    let mut told = HitRate::new("told");
+    for case in 0..4000 {
+        let corners: Vec<Vec3> = (0..8).map(|i| narrow(corner_of(half, i))).collect();
+        let cut = &corners[usize::from(rng.chance(0.5))..];
+        let mut inner: Vec<Vec3> = (0..4)
+            .map(|i| {
+                let within = DVec3::new(0.25, 1.0, 1.0 / 3.0) * half;
+                narrow(corner_of(within, [0b011, 0b101, 0b110, 0b111][i]))
+            })
+            .collect();
+        if rng.chance(0.5) {
+            inner.push(narrow(rng.in_box(half * 0.2)));
+        }
+        let [a, b] = [&inner[..], cut].map(|points| Body::from(Polytope::from_points(points).unwrap()));
+        let turn = rng.rotation();
+        let at = if rng.chance(0.5) { DVec3::ZERO } else { rng.in_ball(4.0) };
+        let place = pose_of(at, turn);
+        let by = narrow(rng.in_ball(1.0));
+        for bodies in [[&a, &b], [&b, &a]] {
+            let obstacles = [(BodyRef::from(bodies[0]), place)];
+            let options = CastOptions::default();
+            let slid = slide(&obstacles, bodies[1], &place, by, &mut Cache::default(), &options).unwrap();
+            told.record(slid.end == SlideEnd::Overlapping);
+            assert_eq!(slid.end, SlideEnd::Overlapping, "{case}: {place:?} {inner:?} {cut:?} {by}: {slid:?}");
+        }
+    }
+    told.assert_between(1.0, 1.0);
+}
+
+fn corner_of(half: DVec3, i: usize) -> DVec3 {
+    let sign = |bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
+    half * DVec3::new(sign(0), sign(1), sign(2))
 }

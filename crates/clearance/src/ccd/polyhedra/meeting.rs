@@ -30,7 +30,7 @@ impl Meeting<'_> {
         let drawn_in = self.goes_through(0.0) || self.is_inside(zone);
         self.place(DVec3::ZERO, 0.0);
         // A corner of faces that face all ways may be drawn out of some of them: the body itself has to meet the world too.
-        if drawn_in && (self.goes_through(0.0) || self.is_inside(zone)) {
+        if drawn_in && (self.goes_through(0.0) || self.is_inside(zone) || self.shares_a_middle(zone)) {
             return true;
         }
         // What has room was looked at drawn in: as it is, it may touch along all its sides, where seams have no margin.
@@ -99,6 +99,17 @@ impl Meeting<'_> {
         // A point in the other's surface does not tell. The middles of polygons do, those of flush ones from a little within.
         flush
             && (self.middles(0.5 * zone).any(|p| self.world.contains(p) == Some(true)) || self.body_contains_a_middle())
+    }
+
+    /// Whether a point a little below the middle of a polygon of one is in the solid of the other. What reaches from a side of the other to the one
+    /// opposite has corners that rounding puts outside, and polygons are pushed out to their outermost corner: neither tells then.
+    fn shares_a_middle(&self, zone: f64) -> bool {
+        let within = 0.5 * zone;
+        let of_world = self.near.iter().map(|&index| &self.world.faces[index as usize]);
+        let mut of_world =
+            of_world.map(|face| middle(self.world.loop_of(face), &self.world.points) - face.normal * within);
+        self.middles(within).any(|p| self.world.contains(p) == Some(true))
+            || of_world.any(|p| self.body_contains(p) == Some(true))
     }
 
     fn body_contains_a_piece(&self, mut holds: impl FnMut(Option<bool>) -> bool) -> bool {
