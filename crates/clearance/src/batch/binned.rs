@@ -22,7 +22,11 @@ const PART: usize = 256;
 
 /// The answers to all pairs.
 pub(super) fn answers<J: Job>(pairs: &impl Pairs) -> Vec<J::Answer> {
-    let version = Version::used();
+    answers_by::<J>(Version::used(), pairs)
+}
+
+/// The answers to all pairs by one version of the lanes.
+pub(super) fn answers_by<J: Job>(version: Version, pairs: &impl Pairs) -> Vec<J::Answer> {
     in_parts(pairs.count(), PART, J::BLANK, |range, answers| part::<J>(pairs, range, answers, version))
 }
 

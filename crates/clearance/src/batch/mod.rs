@@ -27,6 +27,9 @@ mod block;
 mod boxes;
 mod distance;
 mod error;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod forced;
 mod frame;
 mod job;
 mod lane;

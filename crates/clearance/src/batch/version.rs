@@ -6,10 +6,13 @@ use super::lane::Plain;
 
 /// Versions of the same computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Version {
+pub enum Version {
+    /// Plain code, four numbers at a time.
     Plain,
+    /// Vectors of 256 bits.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// Vectors of 512 bits.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
@@ -29,9 +32,8 @@ impl Version {
         Self::Plain
     }
 
-    /// Those that this processor has.
-    #[cfg(test)]
-    fn all() -> impl Iterator<Item = Self> {
+    /// Those that this processor has, the narrowest first.
+    pub fn all() -> impl Iterator<Item = Self> {
         let mut versions = [Some(Self::Plain), None, None];
         #[cfg(target_arch = "x86_64")]
         {
