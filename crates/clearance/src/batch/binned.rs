@@ -15,7 +15,7 @@ use crate::shape::{BodyRef, Core, Geometry, Shape};
 use crate::verbs::Cache;
 
 /// Vertices of a hull up to which lanes look at all of them sooner than a search finds the farthest.
-const MOST_VERTICES: usize = 96;
+const MOST_VERTICES: usize = 224;
 
 /// Pairs that are put in order by their kinds at a time: what lanes need of them stays in the nearest memory.
 const PART: usize = 256;

@@ -43,6 +43,8 @@ pub(super) trait Lane: Copy {
     fn sqrt(self) -> Self;
     /// The size of this with the sign of the other.
     fn with_sign_of(self, other: Self) -> Self;
+    /// This where it is greater than the other, else the other: also where one is no number.
+    fn larger(self, other: Self) -> Self;
     /// Where this is greater than the other.
     fn above(self, other: Self) -> Self::Mask;
     fn and(first: Self::Mask, second: Self::Mask) -> Self::Mask;
@@ -117,6 +119,11 @@ impl Lane for Plain {
     }
 
     #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        self.zip(other, |x, y| if x > y { x } else { y })
+    }
+
+    #[inline(always)]
     fn above(self, other: Self) -> [bool; 4] {
         std::array::from_fn(|lane| self.0[lane] > other.0[lane])
     }
@@ -160,12 +167,13 @@ mod x86 {
         pub use std::arch::x86_64::{
             __m256d as Vector, __m512d as Vector512, __mmask8 as Mask512, _mm256_add_pd as add, _mm256_and_pd as and,
             _mm256_andnot_pd as and_not, _mm256_blendv_pd as select, _mm256_cmp_pd as compare, _mm256_div_pd as divide,
-            _mm256_loadu_pd as load, _mm256_movemask_pd as bits, _mm256_mul_pd as multiply, _mm256_or_pd as or,
-            _mm256_set1_pd as splat, _mm256_sqrt_pd as root, _mm256_storeu_pd as store, _mm256_sub_pd as subtract,
-            _mm512_add_pd as add512, _mm512_castpd_si512 as integers, _mm512_castsi512_pd as floats,
-            _mm512_cmp_pd_mask as compare512, _mm512_div_pd as divide512, _mm512_loadu_pd as load512,
-            _mm512_mask_blend_pd as blend512, _mm512_mul_pd as multiply512, _mm512_set1_pd as splat512,
-            _mm512_sqrt_pd as root512, _mm512_storeu_pd as store512, _mm512_sub_pd as subtract512,
+            _mm256_loadu_pd as load, _mm256_max_pd as maximum, _mm256_movemask_pd as bits, _mm256_mul_pd as multiply,
+            _mm256_or_pd as or, _mm256_set1_pd as splat, _mm256_sqrt_pd as root, _mm256_storeu_pd as store,
+            _mm256_sub_pd as subtract, _mm512_add_pd as add512, _mm512_castpd_si512 as integers,
+            _mm512_castsi512_pd as floats, _mm512_cmp_pd_mask as compare512, _mm512_div_pd as divide512,
+            _mm512_loadu_pd as load512, _mm512_mask_blend_pd as blend512, _mm512_max_pd as maximum512,
+            _mm512_mul_pd as multiply512, _mm512_set1_pd as splat512, _mm512_sqrt_pd as root512,
+            _mm512_storeu_pd as store512, _mm512_sub_pd as subtract512,
         };
     }
     #[cfg(single_precision)]
@@ -173,12 +181,13 @@ mod x86 {
         pub use std::arch::x86_64::{
             __m256 as Vector, __m512 as Vector512, __mmask16 as Mask512, _mm256_add_ps as add, _mm256_and_ps as and,
             _mm256_andnot_ps as and_not, _mm256_blendv_ps as select, _mm256_cmp_ps as compare, _mm256_div_ps as divide,
-            _mm256_loadu_ps as load, _mm256_movemask_ps as bits, _mm256_mul_ps as multiply, _mm256_or_ps as or,
-            _mm256_set1_ps as splat, _mm256_sqrt_ps as root, _mm256_storeu_ps as store, _mm256_sub_ps as subtract,
-            _mm512_add_ps as add512, _mm512_castps_si512 as integers, _mm512_castsi512_ps as floats,
-            _mm512_cmp_ps_mask as compare512, _mm512_div_ps as divide512, _mm512_loadu_ps as load512,
-            _mm512_mask_blend_ps as blend512, _mm512_mul_ps as multiply512, _mm512_set1_ps as splat512,
-            _mm512_sqrt_ps as root512, _mm512_storeu_ps as store512, _mm512_sub_ps as subtract512,
+            _mm256_loadu_ps as load, _mm256_max_ps as maximum, _mm256_movemask_ps as bits, _mm256_mul_ps as multiply,
+            _mm256_or_ps as or, _mm256_set1_ps as splat, _mm256_sqrt_ps as root, _mm256_storeu_ps as store,
+            _mm256_sub_ps as subtract, _mm512_add_ps as add512, _mm512_castps_si512 as integers,
+            _mm512_castsi512_ps as floats, _mm512_cmp_ps_mask as compare512, _mm512_div_ps as divide512,
+            _mm512_loadu_ps as load512, _mm512_mask_blend_ps as blend512, _mm512_max_ps as maximum512,
+            _mm512_mul_ps as multiply512, _mm512_set1_ps as splat512, _mm512_sqrt_ps as root512,
+            _mm512_storeu_ps as store512, _mm512_sub_ps as subtract512,
         };
     }
     use ops::*;
@@ -248,6 +257,12 @@ mod x86 {
                 let sign = splat(-0.0);
                 Self(or(and_not(sign, self.0), and(sign, other.0)))
             }
+        }
+
+        #[inline(always)]
+        fn larger(self, other: Self) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { maximum(self.0, other.0) })
         }
 
         #[inline(always)]
@@ -352,6 +367,12 @@ mod x86 {
                 // The bits of `other` where `sign` is set, those of `self` elsewhere.
                 Self(floats(_mm512_ternarylogic_epi64::<0xCA>(sign, integers(other.0), integers(self.0))))
             }
+        }
+
+        #[inline(always)]
+        fn larger(self, other: Self) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { maximum512(self.0, other.0) })
         }
 
         #[inline(always)]

@@ -5,7 +5,7 @@
 //! those of the verbs for one pair, with witnesses, bounds and ends, in the order of the pairs: booleans and kinds of contact are the same, distances
 //! agree within the bounds of both. Bodies of every kind are taken, in any mix.
 //!
-//! Boxes, ellipsoids, cylinders and cones, and hulls of up to 96 vertices at many poses, are answered for several pairs at once in the lanes of
+//! Boxes, ellipsoids, cylinders and cones, and hulls of up to 224 vertices at many poses, are answered for several pairs at once in the lanes of
 //! vectors, where that is certain: overlaps of bodies without rounding, and distances of bodies that are apart. All else, depths among it, goes to
 //! the verb for one pair.
 //!

@@ -59,7 +59,8 @@ fn farthest<L: Lane>(vertices: &[Vec3], d: Vectors<L>) -> Vectors<L> {
     for vertex in vertices {
         let value = Vectors::splat(*vertex).dot(d);
         let better = value.above(best);
-        best = L::select(better, value, best);
+        // Not by the mask: the next comparison waits for this alone.
+        best = value.larger(best);
         winner = L::select(better, number, winner);
         number = number.add(L::splat(1.0));
     }
