@@ -45,6 +45,11 @@ pub(super) trait Lane: Copy {
     fn with_sign_of(self, other: Self) -> Self;
     /// This where it is greater than the other, else the other: also where one is no number.
     fn larger(self, other: Self) -> Self;
+    /// The other where this is greater, else this.
+    #[inline(always)]
+    fn lesser(self, other: Self) -> Self {
+        Self::select(self.above(other), other, self)
+    }
     /// Where this is greater than the other.
     fn above(self, other: Self) -> Self::Mask;
     fn and(first: Self::Mask, second: Self::Mask) -> Self::Mask;
@@ -449,6 +454,12 @@ impl<L: Lane> Vectors<L> {
     pub fn negated(self) -> Self {
         let zero = L::splat(0.0);
         Self { x: zero.sub(self.x), y: zero.sub(self.y), z: zero.sub(self.z) }
+    }
+
+    /// Of unit length; no numbers if there is none.
+    #[inline(always)]
+    pub fn unit(self) -> Self {
+        self.scaled(L::splat(1.0).div(self.dot(self).sqrt()))
     }
 
     #[inline(always)]

@@ -30,10 +30,13 @@ mod error;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod forced;
+mod finish;
 mod frame;
+mod group;
 mod job;
 mod lane;
 mod nearest;
+mod newton;
 mod overlap;
 mod pairs;
 mod portal;

@@ -5,13 +5,14 @@ use glam::DVec3;
 use super::closest::{apart, in_the_world, on_pieces, smooth};
 use super::gjk::{Gjk, State, SupportPlane};
 use super::minkowski::Vertex;
-use super::pair::Pair;
+use super::local::Local;
+use super::pair::{Pair, is_as_stated};
 use super::simplex::Simplex;
 use crate::answer::{Closest, End};
 use crate::math::{Pose, Real, Vec3, narrow_real, widen};
 use crate::shape::Shape;
 use crate::support::VertexId;
-use crate::tolerance::{RELATIVE_GAP, STALL_SIGMAS};
+use crate::tolerance::{RELATIVE_GAP, STALL_SIGMAS, sigma};
 
 /// Where a run has ended, in the frame of A.
 pub struct Ended<'a> {
@@ -34,11 +35,52 @@ pub fn finished(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, ended: &Ende
     let pair = Pair::new(a, pose_a, b, pose_b);
     let gjk = run_of(ended);
     let local = if pair.flat { apart(&pair, &gjk) } else { on_pieces(&pair, &gjk).or_else(|| smooth(&pair, &gjk))? };
-    // Whether rounded bodies touch is told by one algorithm alone, or two answers that are both right could say different things.
-    let core = local.distance + pair.margin;
-    let doubtful =
-        pair.margin > 0.0 && local.distance.abs() <= 2.0 * STALL_SIGMAS * (4.0 * pair.sigma + RELATIVE_GAP * core);
-    (!doubtful && pair.is_as_stated(&local)).then(|| in_the_world(local, pair.sigma, a, pose_a, b))
+    let is_told = !is_doubtful(&local, pair.margin, pair.sigma) && pair.is_as_stated(&local);
+    is_told.then(|| in_the_world(local, pair.sigma, a, pose_a, b))
+}
+
+/// The distance of two cores that are apart, in the frame of A, with bounds to which the error of a support is still to be added.
+pub struct Cores {
+    /// Points of both.
+    pub points: [Vec3; 2],
+    /// Of unit length, from A to B.
+    pub normal: Vec3,
+    /// The distance along it.
+    pub distance: Real,
+    /// A plane's.
+    pub lower: Real,
+    /// That of two points.
+    pub upper: Real,
+    /// The size of the pair.
+    pub size: Real,
+    /// Supports that it took.
+    pub steps: u32,
+}
+
+/// The answer for two shapes from the distance of their cores, with the same checks as any other; nothing if it fails them.
+#[inline]
+pub fn rounded(a: &Shape, pose_a: &Pose, b: &Shape, cores: &Cores) -> Option<Closest> {
+    let (margin, sigma) = (a.radius() + b.radius(), sigma(cores.size));
+    let local = Local {
+        distance: cores.distance - margin,
+        lower: cores.lower - sigma - margin,
+        upper: cores.upper + sigma - margin,
+        points: cores.points,
+        normal: cores.normal,
+        end: End::Converged,
+        iterations: cores.steps,
+    };
+    let local = local.with_points(cores.points, cores.normal * cores.distance, sigma);
+    let is_flat = a.core().is_polyhedral() && b.core().is_polyhedral();
+    let is_told = !is_doubtful(&local, margin, sigma) && is_as_stated(&local, margin, sigma, is_flat);
+    is_told.then(|| in_the_world(local, sigma, a, pose_a, b))
+}
+
+/// Whether rounded bodies touch is told by one algorithm alone, or two answers that are both right could say different things.
+#[inline]
+fn is_doubtful(local: &Local, margin: Real, sigma: Real) -> bool {
+    let core = local.distance + margin;
+    margin > 0.0 && local.distance.abs() <= 2.0 * STALL_SIGMAS * (4.0 * sigma + RELATIVE_GAP * core)
 }
 
 /// The run as the narrow phase would have ended it.
