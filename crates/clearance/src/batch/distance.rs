@@ -4,11 +4,11 @@ use super::binned::convex;
 use super::block::{Block, Kind, Side};
 use super::job::Job;
 use super::lane::Lane;
-use super::group::{Corners, Found, Nearest};
+use super::group::{Corners, Found, Inside, Nearest};
 use super::nearest;
 use super::pairs::Asked;
 use crate::answer::{Closest, Contact};
-use crate::narrow::{Cores, Ended, finished, rounded};
+use crate::narrow::{Cores, Ended, deep, finished, rounded};
 use crate::verbs::{self, Cache};
 
 /// Asks for the distance of bodies that do not overlap.
@@ -36,7 +36,7 @@ impl Job for Distance {
 
     #[inline]
     fn state(outcome: &Nearest, asked: Asked<'_>, answer: &mut Option<Closest>) -> bool {
-        if let Nearest::Meeting = outcome {
+        if let Nearest::Meeting(_) = outcome {
             *answer = None;
             return true;
         }
@@ -88,7 +88,8 @@ impl Job for Signed {
 fn of_outcome(outcome: &Nearest, asked: Asked<'_>) -> Option<Closest> {
     let (a, b) = (convex(asked.a)?, convex(asked.b)?);
     match outcome {
-        Nearest::Unclear | Nearest::Meeting => None,
+        Nearest::Unclear => None,
+        Nearest::Meeting(Inside { corners, on_a, steps }) => deep(a, asked.pose_a, b, asked.pose_b, corners, on_a, *steps),
         Nearest::Ended(Corners { corners, on_a, direction, lowest, steps }) => {
             let ended = Ended { corners, on_a, direction: *direction, lowest: *lowest, steps: *steps };
             finished(a, asked.pose_a, b, asked.pose_b, &ended)

@@ -10,8 +10,8 @@ use crate::math::{Real, Vec3};
 pub(super) enum Nearest {
     /// Nothing.
     Unclear,
-    /// The bodies have a common point for certain.
-    Meeting,
+    /// The cores have a common point for certain: these corners of M contain the origin.
+    Meeting(Inside),
     /// The cores are apart, and these corners have the nearest point.
     Ended(Corners),
     /// The cores are apart by this.
@@ -27,6 +27,16 @@ pub(super) struct Corners {
     /// A direction and the lowest point of M along it.
     pub direction: Vec3,
     pub lowest: Vec3,
+    /// Supports that it took.
+    pub steps: u32,
+}
+
+/// A tetrahedron that contains the origin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Inside {
+    /// Corners of M and their points of A.
+    pub corners: [Vec3; 4],
+    pub on_a: [Vec3; 4],
     /// Supports that it took.
     pub steps: u32,
 }
@@ -59,8 +69,9 @@ pub(super) struct Group {
     pub on_a: [[Row; 3]; 3],
     /// The nearest point of the corners.
     pub nearest: [Row; 3],
-    /// The last support.
+    /// The last support, and its point of A.
     pub lowest: [Row; 3],
+    pub lowest_on_a: [Row; 3],
     pub steps: Row,
     /// Which pair of the queue is in each lane.
     pub owners: [usize; ROW],
@@ -78,6 +89,7 @@ impl Group {
         on_a: [[Row::ZERO; 3]; 3],
         nearest: [Row::ZERO; 3],
         lowest: [Row::ZERO; 3],
+        lowest_on_a: [Row::ZERO; 3],
         steps: Row::ZERO,
         owners: [0; ROW],
         active: 0,
@@ -106,6 +118,13 @@ impl Group {
         put(&mut self.lowest, free, at(&from.lowest, lane));
         self.size.0[free] = from.size.0[lane];
         self.steps.0[free] = from.steps.0[lane];
+    }
+
+    /// The corners of the pair in a lane and its last support.
+    #[inline(always)]
+    pub fn inside(&self, lane: usize) -> Inside {
+        let Corners { corners: [c1, c2, c3], on_a: [a1, a2, a3], lowest, steps, .. } = self.corners(lane);
+        Inside { corners: [c1, c2, c3, lowest], on_a: [a1, a2, a3, at(&self.lowest_on_a, lane)], steps }
     }
 
     /// Where the search of the pair in a lane stands.

@@ -17,7 +17,7 @@ use super::lane::{Lane, ROW, Vectors};
 use super::newton;
 use super::simplex;
 use crate::math::Real;
-use crate::tolerance::{CERTAIN_VOLUME, COARSE_GAP, LANE_NEAR_SIGMAS, LANE_SQUARE_MIN, SAFE_SQUARE_MAX, sigma};
+use crate::tolerance::{CERTAIN_VOLUME, COARSE_GAP, LANE_COARSE_GAP, LANE_NEAR_SIGMAS, LANE_SQUARE_MIN, SAFE_SQUARE_MAX, sigma};
 
 /// Supports before a pair is handed on.
 const STEP_LIMIT: Real = 32.0;
@@ -28,7 +28,13 @@ const TOGETHER: usize = 3;
 /// Works through a queue of pairs: as many as there are outcomes.
 #[inline(always)]
 pub(super) fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Nearest]) {
-    let mut work = Work { sides, is_flat: is_flat(sides), ended: Group::EMPTY, outcomes };
+    let is_flat = is_flat(sides);
+    let gap = match [sides[0].kind, sides[1].kind] {
+        _ if is_flat => 0.0,
+        [Kind::Ellipsoid, Kind::Ellipsoid] => COARSE_GAP,
+        _ => LANE_COARSE_GAP,
+    };
+    let mut work = Work { sides, is_flat, gap, ended: Group::EMPTY, outcomes };
     let (mut fresh, mut pool) = (Group::EMPTY, Group::EMPTY);
     let full = (1 << L::WIDTH) - 1;
     let count = work.outcomes.len().min(queue.len() * ROW);
@@ -69,6 +75,8 @@ fn is_flat(sides: &[Side<'_>; 2]) -> bool {
 struct Work<'a> {
     sides: &'a [Side<'a>; 2],
     is_flat: bool,
+    /// The relative gap at which a search ends.
+    gap: Real,
     ended: Group,
     outcomes: &'a mut [Nearest],
 }
@@ -80,7 +88,7 @@ impl Work<'_> {
         if group.active == 0 {
             return;
         }
-        let decided = step::<L>(group, self.sides, if self.is_flat { 0.0 } else { COARSE_GAP });
+        let decided = step::<L>(group, self.sides, self.gap);
         let mut lanes = decided.any() & group.active;
         group.active &= !lanes;
         let full = (1 << L::WIDTH) - 1;
@@ -94,7 +102,7 @@ impl Work<'_> {
                     self.finish::<L>();
                 }
             } else if decided.meeting & bit != 0 {
-                self.outcomes[group.owners[lane]] = Nearest::Meeting;
+                self.outcomes[group.owners[lane]] = Nearest::Meeting(group.inside(lane));
             }
         }
     }
@@ -153,14 +161,16 @@ fn step<L: Lane>(group: &mut Group, sides: &[Side<'_>; 2], gap: Real) -> Decided
     let volume = size.mul(size).mul(size).mul(L::splat(CERTAIN_VOLUME));
     let found = simplex::nearest(corners, of_a, [lowest, on_a], volume);
     let nearer = square.above(found.nearest.dot(found.nearest));
+    on_a.store(&mut group.lowest_on_a);
     // What is done keeps the corners it is done with.
+    let done = L::or(apart, found.certain);
     for (rows, corner) in group.corners.iter_mut().zip(found.corners) {
         let before = Vectors::load(rows);
-        Vectors::select(apart, before, corner).store(rows);
+        Vectors::select(done, before, corner).store(rows);
     }
     for (rows, point) in group.on_a.iter_mut().zip(found.on_a) {
         let before = Vectors::load(rows);
-        Vectors::select(apart, before, point).store(rows);
+        Vectors::select(done, before, point).store(rows);
     }
     Vectors::select(apart, nearest, found.nearest).store(&mut group.nearest);
     let goes_on = L::without(L::and(L::and(sound, goes_on), nearer), L::or(found.inside, is_last));

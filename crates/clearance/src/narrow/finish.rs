@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use super::closest::{apart, in_the_world, on_pieces, smooth};
+use super::closed;
+use super::closest::{apart, in_the_world, on_pieces, overlapping, smooth};
 use super::gjk::{Gjk, State, SupportPlane};
 use super::minkowski::Vertex;
 use super::local::Local;
@@ -37,6 +38,34 @@ pub fn finished(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, ended: &Ende
     let local = if pair.flat { apart(&pair, &gjk) } else { on_pieces(&pair, &gjk).or_else(|| smooth(&pair, &gjk))? };
     let is_told = !is_doubtful(&local, pair.margin, pair.sigma) && pair.is_as_stated(&local);
     is_told.then(|| in_the_world(local, pair.sigma, a, pose_a, b))
+}
+
+/// The answer for two shapes whose cores meet, from corners of M around the origin and their points of A, with the same checks as any other;
+/// nothing if it fails them. Neither shape is one that is moved within its own frame.
+#[inline]
+pub fn deep(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    corners: &[Vec3; 4],
+    on_a: &[Vec3; 4],
+    steps: u32,
+) -> Option<Closest> {
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    if let Some(local) = closed::closest(&pair) {
+        return Some(in_the_world(local, pair.sigma, a, pose_a, b));
+    }
+    let mut simplex = Simplex::default();
+    for (m, a) in corners.iter().zip(on_a) {
+        simplex.push(Vertex { m: *m, a: *a, ids: [VertexId::NONE; 2] });
+    }
+    let nearest = simplex.reduce();
+    let plane = SupportPlane { direction: Vec3::X, bound: Real::NEG_INFINITY, on_a: on_a[0] };
+    let (state, hints, end) = (State::Meeting, [VertexId::NONE; 2], End::Converged);
+    let gjk = Gjk { state, simplex, nearest, plane, hints, iterations: steps, end };
+    let local = overlapping(&pair, &gjk);
+    (nearest == DVec3::ZERO && pair.is_as_stated(&local)).then(|| in_the_world(local, pair.sigma, a, pose_a, b))
 }
 
 /// The distance of two cores that are apart, in the frame of A, with bounds to which the error of a support is still to be added.
