@@ -2,9 +2,9 @@
 
 use super::binned::convex;
 use super::block::{Block, Kind, Side};
+use super::group::{Corners, Found, Inside, Nearest};
 use super::job::Job;
 use super::lane::Lane;
-use super::group::{Corners, Found, Inside, Nearest};
 use super::nearest;
 use super::pairs::Asked;
 use crate::answer::{Closest, Contact};
@@ -89,7 +89,9 @@ fn of_outcome(outcome: &Nearest, asked: Asked<'_>) -> Option<Closest> {
     let (a, b) = (convex(asked.a)?, convex(asked.b)?);
     match outcome {
         Nearest::Unclear => None,
-        Nearest::Meeting(Inside { corners, on_a, steps }) => deep(a, asked.pose_a, b, asked.pose_b, corners, on_a, *steps),
+        Nearest::Meeting(Inside { corners, on_a, steps }) => {
+            deep(a, asked.pose_a, b, asked.pose_b, corners, on_a, *steps)
+        }
         Nearest::Ended(Corners { corners, on_a, direction, lowest, steps }) => {
             let ended = Ended { corners, on_a, direction: *direction, lowest: *lowest, steps: *steps };
             finished(a, asked.pose_a, b, asked.pose_b, &ended)

@@ -27,10 +27,10 @@ mod block;
 mod boxes;
 mod distance;
 mod error;
+mod finish;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod forced;
-mod finish;
 mod frame;
 mod group;
 mod job;

@@ -17,7 +17,9 @@ use super::lane::{Lane, ROW, Vectors};
 use super::newton;
 use super::simplex;
 use crate::math::Real;
-use crate::tolerance::{CERTAIN_VOLUME, COARSE_GAP, LANE_COARSE_GAP, LANE_NEAR_SIGMAS, LANE_SQUARE_MIN, SAFE_SQUARE_MAX, sigma};
+use crate::tolerance::{
+    CERTAIN_VOLUME, COARSE_GAP, LANE_COARSE_GAP, LANE_NEAR_SIGMAS, LANE_SQUARE_MIN, SAFE_SQUARE_MAX, sigma,
+};
 
 /// Supports before a pair is handed on.
 const STEP_LIMIT: Real = 32.0;

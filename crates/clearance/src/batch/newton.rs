@@ -222,12 +222,7 @@ fn turned_by_two<L: Lane>(active: &Active<'_, L>, d: Vectors<L>, corner: &Corner
 
 /// Newton's step about the line between two corners; no numbers if it is no maximum.
 #[inline(always)]
-fn turned_about<L: Lane>(
-    active: &Active<'_, L>,
-    d: Vectors<L>,
-    first: &Corner<L>,
-    second: &Corner<L>,
-) -> Vectors<L> {
+fn turned_about<L: Lane>(active: &Active<'_, L>, d: Vectors<L>, first: &Corner<L>, second: &Corner<L>) -> Vectors<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
     let line = (second.m - first.m).unit();
     let d = (d - line.scaled(line.dot(d))).unit();
@@ -308,7 +303,7 @@ fn on_caps<L: Lane>(
             continue;
         }
         let axis = Vectors { x: zero, y: zero, z: one.with_sign_of(own.z) };
-        let d = if side == 0 { axis } else { active.frame.turned(axis).negated() };
+        let d = if side == 0 { axis } else { active.frame.turned(axis).negated().unit() };
         let [w, on_a] = active.frame.lowest(sides, d);
         let bound = d.dot(w);
         let (sizes, other) = (active.frame.sizes(side), if side == 0 { w + on_a } else { active.frame.into_b(on_a) });

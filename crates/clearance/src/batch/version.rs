@@ -90,8 +90,8 @@ mod x86 {
 mod tests {
     use super::super::block::{Kind, Verdict};
     use super::super::distance::Distance;
-    use super::super::lane::ROW;
     use super::super::group::Nearest;
+    use super::super::lane::ROW;
     use super::super::overlap::Overlapping;
     use super::*;
     use crate::math::{Mat3, Quat, Real, Vec3};
@@ -152,7 +152,8 @@ mod tests {
             );
             let nearest = told::<Distance>(Version::Plain, &sides, &queue, count);
             let unclear = nearest.iter().filter(|found| matches!(found, Nearest::Unclear)).count();
-            let apart = nearest.iter().filter(|found| matches!(found, Nearest::Ended(_) | Nearest::Finished(_))).count();
+            let apart =
+                nearest.iter().filter(|found| matches!(found, Nearest::Ended(_) | Nearest::Finished(_))).count();
             // Tetrahedra around the origin are certain later in single precision: more pairs are handed on.
             let most = if cfg!(single_precision) { count / 6 } else { count / 10 };
             assert!(unclear < most, "{kind_a:?} and {kind_b:?}: {unclear} of {count} unclear");
