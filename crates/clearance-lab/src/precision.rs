@@ -96,9 +96,7 @@ pub(crate) trait Precision: Sized {
     /// What the library states about a signed distance of bodies of that size.
     fn stated(bodies: [&Self::Shape; 2], size: f64, distance: f64) -> Stated;
 
-    /// The versions of the lanes that this processor has, the narrowest first.
-    fn versions() -> Vec<String>;
-    /// What a batch asks of the pairs of two bodies by one of these versions.
+    /// What a batch asks of the pairs of two bodies by one of the versions of the lanes that this processor has, the narrowest first.
     fn batch_overlap(
         version: usize,
         bodies: [&Self::Shape; 2],
@@ -347,10 +345,6 @@ macro_rules! precision {
                     } else {
                         Stated { width: deep + stall, gap: stall }
                     }
-                }
-
-                fn versions() -> Vec<String> {
-                    Version::all().map(|version| format!("{version:?}")).collect()
                 }
 
                 fn batch_overlap(version: usize, [a, b]: [&Shape; 2], at: &Pose, poses: &[Pose]) -> Vec<Overlap> {

@@ -1,8 +1,8 @@
 //! The distance and the signed distance of the bodies of many pairs.
 
 use super::binned::convex;
-use super::block::{Block, Kind, Side};
-use super::group::{Corners, Found, Inside, Nearest};
+use super::block::{Block, Found, Kind, Side};
+use super::group::{Corners, Inside, Nearest};
 use super::job::Job;
 use super::lane::Lane;
 use super::nearest;
@@ -22,7 +22,6 @@ impl Job for Distance {
     type Answer = Option<Closest>;
     const UNCLEAR: Nearest = Nearest::Unclear;
     const BLANK: Option<Closest> = None;
-    const ROUNDED: bool = true;
 
     #[inline]
     fn takes(_: [Kind; 2]) -> bool {
@@ -31,7 +30,7 @@ impl Job for Distance {
 
     #[inline(always)]
     fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Nearest]) {
-        nearest::run::<L>(sides, queue, outcomes);
+        nearest::run::<L>(sides, queue, false, outcomes);
     }
 
     #[inline]
@@ -57,7 +56,6 @@ impl Job for Signed {
     type Answer = Closest;
     const UNCLEAR: Nearest = Nearest::Unclear;
     const BLANK: Closest = Closest::UNKNOWN;
-    const ROUNDED: bool = true;
 
     /// Two boxes have a formula that is as fast.
     #[inline]
@@ -67,7 +65,7 @@ impl Job for Signed {
 
     #[inline(always)]
     fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Nearest]) {
-        nearest::run::<L>(sides, queue, outcomes);
+        nearest::run::<L>(sides, queue, false, outcomes);
     }
 
     #[inline]
@@ -96,7 +94,7 @@ fn of_outcome(outcome: &Nearest, asked: Asked<'_>) -> Option<Closest> {
             let ended = Ended { corners, on_a, direction: *direction, lowest: *lowest, steps: *steps };
             finished(a, asked.pose_a, b, asked.pose_b, &ended)
         }
-        Nearest::Finished(Found { points, normal, distance, lower, upper, size, steps }) => {
+        Nearest::Finished(Found { points, normal, distance, lower, upper, size, steps, .. }) => {
             let [distance, lower, upper, size] = [*distance, *lower, *upper, *size];
             let cores = Cores { points: *points, normal: *normal, distance, lower, upper, size, steps: *steps };
             // What lanes lost too many digits of is finished by the ways of the verb.

@@ -4,9 +4,10 @@
 //! at zero and made one in all, they name a point of both bodies whatever rounding did. The bounds are that point and the plane of the last
 //! support. What they say is checked as an answer of the verb is; what fails is finished by its ways.
 
-use super::block::at;
-use super::group::{Found, Group, Nearest};
-use super::lane::{Lane, ROW, Row, Vectors};
+use super::block::{Found, at};
+use super::group::{Group, Nearest};
+use super::lane::{Lane, ROW, Row};
+use super::vectors::Vectors;
 
 /// What is known of the pairs of a group, the error of a support not yet added to the bounds.
 pub(super) struct Finished<L: Lane> {
@@ -62,6 +63,7 @@ impl<L: Lane> Finished<L> {
                     distance: distance.0[lane],
                     lower: lower.0[lane],
                     upper: upper.0[lane],
+                    on_plane: at(&group.lowest_on_a, lane),
                     size: group.size.0[lane],
                     steps: steps.0[lane] as u32,
                 })

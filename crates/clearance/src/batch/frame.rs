@@ -3,8 +3,9 @@
 //! No closures here and in the searches: they are not compiled for the processor's feature and would not be inlined.
 
 use super::block::{Side, at, put};
-use super::lane::{Lane, Row, Vectors};
+use super::lane::{Lane, Row};
 use super::support::support;
+use super::vectors::Vectors;
 
 /// How the pairs in the lanes of a vector lie: B's axes and place in the frame of A.
 pub(super) struct Frame<'a, L> {

@@ -1,9 +1,9 @@
 //! Pairs that a search for nearest points works on, in the lanes of one vector, and what it found.
 
-use super::block::{Block, at, put};
+use super::block::{Block, Found, at, put};
 use super::frame::{Frame, copy};
 use super::lane::{Lane, ROW, Row};
-use crate::math::{Real, Vec3};
+use crate::math::Vec3;
 
 /// What lanes found about a pair, in the frame of A.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,22 +41,6 @@ pub(super) struct Inside {
     pub steps: u32,
 }
 
-/// The distance of two cores with its bounds, to which the error of a support is still to be added.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Found {
-    /// Points of both.
-    pub points: [Vec3; 2],
-    /// Of unit length, from A to B.
-    pub normal: Vec3,
-    pub distance: Real,
-    pub lower: Real,
-    pub upper: Real,
-    /// The size of the pair.
-    pub size: Real,
-    /// Supports that it took.
-    pub steps: u32,
-}
-
 /// Pairs that go on, in the lanes of one vector.
 #[derive(Clone, Copy)]
 pub(super) struct Group {
@@ -65,6 +49,8 @@ pub(super) struct Group {
     pub sizes: [[Row; 3]; 2],
     /// The sizes of the pairs.
     pub size: Row,
+    /// The sums of the rounding radii.
+    pub margin: Row,
     pub corners: [[Row; 3]; 3],
     pub on_a: [[Row; 3]; 3],
     /// The nearest point of the corners.
@@ -85,6 +71,7 @@ impl Group {
         translation: [Row::ZERO; 3],
         sizes: [[Row::ZERO; 3]; 2],
         size: Row::ZERO,
+        margin: Row::ZERO,
         corners: [[Row::ZERO; 3]; 3],
         on_a: [[Row::ZERO; 3]; 3],
         nearest: [Row::ZERO; 3],
@@ -100,6 +87,7 @@ impl Group {
     pub fn open<L: Lane>(&mut self, frame: &Frame<'_, L>, block: &Block, position: usize) {
         frame.store(&mut self.rotation, &mut self.translation, &mut self.sizes);
         L::load_at(&block.size, position).store(&mut self.size);
+        L::load_at(&block.margin, position).store(&mut self.margin);
         L::splat(1.0).store(&mut self.steps);
     }
 
@@ -116,6 +104,8 @@ impl Group {
         copy(&mut self.on_a, free, &from.on_a, lane);
         put(&mut self.nearest, free, at(&from.nearest, lane));
         put(&mut self.lowest, free, at(&from.lowest, lane));
+        put(&mut self.lowest_on_a, free, at(&from.lowest_on_a, lane));
+        self.margin.0[free] = from.margin.0[lane];
         self.size.0[free] = from.size.0[lane];
         self.steps.0[free] = from.steps.0[lane];
     }

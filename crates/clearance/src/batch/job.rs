@@ -15,8 +15,6 @@ pub(super) trait Job {
     const UNCLEAR: Self::Outcome;
     /// What stands in a list until its answer is known.
     const BLANK: Self::Answer;
-    /// Whether lanes take shapes with a rounding radius.
-    const ROUNDED: bool;
     /// Whether lanes are faster than the verb for one pair of these kinds.
     fn takes(kinds: [Kind; 2]) -> bool;
     /// Works through a queue of pairs in lanes: as many as there are outcomes.

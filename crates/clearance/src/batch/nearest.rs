@@ -5,20 +5,25 @@
 //! instructions whatever the pair. Pairs take some steps together; those that are left take lanes of a pool, in which a lane whose pair is done
 //! takes the next.
 //!
-//! A pair is done when the plane through its last support is as near as it must be: within the support error for flat faces, within a
-//! tenth for curved ones, which Newton's method takes on from there. What is stated is computed from its corners by the narrow phase, which
-//! checks it as an answer of its own. What comes within rounding of touching, or does not come nearer, is left to the verb for one pair.
+//! A pair is done when the plane through its last support is as near as it must be: within the support error for flat faces, within some
+//! thousandths for curved ones, which Newton's method takes on from there (`newton`; `finish` for flat ones). What is stated is checked by the
+//! narrow phase as an answer of its own. A tetrahedron that contains the origin for certain is where a depth starts. What comes within
+//! rounding of touching, or does not come nearer, is left to the verb for one pair.
+//!
+//! The same search tells whether rounded bodies overlap: it ends as soon as the cores are nearer or farther than the radii for certain.
 
 use super::block::{Block, Kind, Side};
 use super::finish;
 use super::frame::{Decided, Frame};
 use super::group::{Group, Nearest};
-use super::lane::{Lane, ROW, Vectors};
+use super::lane::{Lane, ROW};
 use super::newton;
 use super::simplex;
+use super::vectors::Vectors;
 use crate::math::Real;
 use crate::tolerance::{
-    CERTAIN_VOLUME, COARSE_GAP, LANE_COARSE_GAP, LANE_NEAR_SIGMAS, LANE_SQUARE_MIN, SAFE_SQUARE_MAX, sigma,
+    CERTAIN_VOLUME, COARSE_GAP, LANE_COARSE_GAP, LANE_NEAR_SIGMAS, LANE_SQUARE_MIN, SAFE_SQUARE_MAX, rounded_doubt,
+    sigma,
 };
 
 /// Supports before a pair is handed on.
@@ -29,14 +34,15 @@ const TOGETHER: usize = 3;
 
 /// Works through a queue of pairs: as many as there are outcomes.
 #[inline(always)]
-pub(super) fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Nearest]) {
+pub(super) fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], is_boolean: bool, outcomes: &mut [Nearest]) {
     let is_flat = is_flat(sides);
     let gap = match [sides[0].kind, sides[1].kind] {
-        _ if is_flat => 0.0,
+        _ if is_flat || is_boolean => 0.0,
         [Kind::Ellipsoid, Kind::Ellipsoid] => COARSE_GAP,
         _ => LANE_COARSE_GAP,
     };
-    let mut work = Work { sides, is_flat, gap, ended: Group::EMPTY, outcomes };
+    let goal = Goal { gap, is_boolean };
+    let mut work = Work { sides, is_flat: is_flat || is_boolean, goal, ended: Group::EMPTY, outcomes };
     let (mut fresh, mut pool) = (Group::EMPTY, Group::EMPTY);
     let full = (1 << L::WIDTH) - 1;
     let count = work.outcomes.len().min(queue.len() * ROW);
@@ -73,12 +79,21 @@ fn is_flat(sides: &[Side<'_>; 2]) -> bool {
     matches!((sides[0].kind, sides[1].kind), (Kind::Cuboid | Kind::Hull, Kind::Cuboid | Kind::Hull))
 }
 
+/// What a search is for.
+#[derive(Clone, Copy)]
+struct Goal {
+    /// The relative gap at which it ends.
+    gap: Real,
+    /// Whether it also ends where the cores are nearer or farther than the rounding radii for certain.
+    is_boolean: bool,
+}
+
 /// What is asked, pairs whose search has ended, and what is known.
 struct Work<'a> {
     sides: &'a [Side<'a>; 2],
+    /// Whether the corners that a search ends with are all that is asked for.
     is_flat: bool,
-    /// The relative gap at which a search ends.
-    gap: Real,
+    goal: Goal,
     ended: Group,
     outcomes: &'a mut [Nearest],
 }
@@ -90,7 +105,7 @@ impl Work<'_> {
         if group.active == 0 {
             return;
         }
-        let decided = step::<L>(group, self.sides, self.gap);
+        let decided = step::<L>(group, self.sides, self.goal);
         let mut lanes = decided.any() & group.active;
         group.active &= !lanes;
         let full = (1 << L::WIDTH) - 1;
@@ -138,19 +153,29 @@ fn open<L: Lane>(group: &mut Group, block: &Block, position: usize, sides: &[Sid
 
 /// One support for every lane of a group.
 #[inline(always)]
-fn step<L: Lane>(group: &mut Group, sides: &[Side<'_>; 2], gap: Real) -> Decided {
+fn step<L: Lane>(group: &mut Group, sides: &[Side<'_>; 2], goal: Goal) -> Decided {
     let nearest: Vectors<L> = Vectors::load(&group.nearest);
     let frame = Frame::load(&group.rotation, &group.translation, &group.sizes, 0);
     let [lowest, on_a] = frame.lowest(sides, nearest);
     let size = L::load(&group.size);
     let error = size.mul(L::splat(sigma(1.0)));
+    let zero = L::splat(0.0);
     let (square, along) = (nearest.dot(nearest), nearest.dot(lowest));
     let near = error.mul(L::splat(LANE_NEAR_SIGMAS));
     let sound = L::and(square.above(L::splat(LANE_SQUARE_MIN)), L::splat(SAFE_SQUARE_MAX).above(square));
     let sound = L::and(sound, square.above(near.mul(near)));
-    let excess = square.sub(along).sub(square.mul(L::splat(gap)));
+    let excess = square.sub(along).sub(square.mul(L::splat(goal.gap)));
     let goes_on = excess.above(error.mul(square.sqrt()));
     let apart = L::without(sound, goes_on);
+    let margin = L::load(&group.margin);
+    let doubt = error.mul(L::splat(rounded_doubt(1.0, 0.0))).add(margin.mul(L::splat(rounded_doubt(0.0, 1.0))));
+    // Twice: what is stated adds the error of a support to what is told here.
+    let doubt = doubt.add(doubt);
+    let apart = if goal.is_boolean {
+        L::or(apart, L::and(sound, along.above(margin.add(doubt).mul(square.sqrt()))))
+    } else {
+        apart
+    };
     lowest.store(&mut group.lowest);
     let steps = L::load(&group.steps).add(L::splat(1.0));
     steps.store(&mut group.steps);
@@ -176,7 +201,14 @@ fn step<L: Lane>(group: &mut Group, sides: &[Side<'_>; 2], gap: Real) -> Decided
     }
     Vectors::select(apart, nearest, found.nearest).store(&mut group.nearest);
     let goes_on = L::without(L::and(L::and(sound, goes_on), nearer), L::or(found.inside, is_last));
-    let goes_on = L::bits(goes_on);
+    let goes_on = L::bits(L::without(goes_on, apart));
     let (apart, meeting) = (L::bits(apart), L::bits(L::without(found.certain, apart)));
+    if goal.is_boolean {
+        // Nearer than the radii: done as well, with the corners of this step.
+        let within = margin.sub(doubt);
+        let within = L::and(within.above(zero), within.mul(within).above(found.nearest.dot(found.nearest)));
+        let apart = apart | L::bits(within) & !meeting;
+        return Decided { apart, meeting, unclear: !(goes_on | apart | meeting) };
+    }
     Decided { apart, meeting, unclear: !(goes_on | apart | meeting) }
 }

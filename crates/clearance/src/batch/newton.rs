@@ -12,7 +12,8 @@ use super::block::{Kind, Side};
 use super::finish::{Finished, weighted, weights};
 use super::frame::Frame;
 use super::group::Group;
-use super::lane::{Lane, Vectors};
+use super::lane::Lane;
+use super::vectors::Vectors;
 use crate::math::Real;
 use crate::tolerance::{CAP_DIRECTION, LANE_NEAR_SIGMAS, NEWTON_REST, POLISHED_RESIDUAL, sigma};
 

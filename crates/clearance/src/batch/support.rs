@@ -1,7 +1,8 @@
 //! Supports of simple shapes in lanes.
 
 use super::block::{Kind, Side, put};
-use super::lane::{Lane, Row, Vectors};
+use super::lane::{Lane, Row};
+use super::vectors::Vectors;
 use crate::math::{Real, Vec3};
 use crate::tolerance::{LANE_SQUARE_MIN, UNIT_ROUNDOFF};
 

@@ -117,6 +117,25 @@ mod tests {
         outcomes
     }
 
+    /// Pairs of which many meet, and how many they are.
+    fn some_pairs(numbers: &mut Numbers) -> (Vec<Block>, usize) {
+        // Not a multiple of any width, and some pairs that are no numbers.
+        let count = 50 * ROW + 3;
+        let mut queue = vec![Block::EMPTY; count.div_ceil(ROW)];
+        for pair in 0..count {
+            let turn = Quat::from_array([0; 4].map(|_: i32| numbers.next())).normalize();
+            let sizes = [0; 2].map(|_: i32| numbers.vector().abs() + Vec3::splat(0.125));
+            let at = if pair % 50 == 7 { Vec3::NAN } else { numbers.vector() * 1.25 };
+            let size = 4.0 + at.abs().element_sum();
+            // Some are aligned and all but touch, on either side.
+            let errors = (pair / 50) as Real * 0.5 - 4.0;
+            let near = Vec3::X * (sizes[0].x + sizes[1].x + errors * sigma(size));
+            let (turn, at) = if pair % 50 == 9 { (Quat::IDENTITY, near) } else { (turn, at) };
+            queue[pair / ROW].set(pair % ROW, &Mat3::from_quat(turn), at, sizes, [size, 0.25]);
+        }
+        (queue, count)
+    }
+
     #[test]
     fn every_version_gives_the_same_bits() {
         let mut numbers = Numbers(7);
@@ -127,21 +146,9 @@ mod tests {
                 kind,
                 vertices: if kind == Kind::Hull { &vertices } else { &[] },
                 centre: Vec3::ZERO,
+                is_rounded: false,
             });
-            // Not a multiple of any width, and some pairs that are no numbers.
-            let count = 50 * ROW + 3;
-            let mut queue = vec![Block::EMPTY; count.div_ceil(ROW)];
-            for pair in 0..count {
-                let turn = Quat::from_array([0; 4].map(|_: i32| numbers.next())).normalize();
-                let sizes = [0; 2].map(|_: i32| numbers.vector().abs() + Vec3::splat(0.125));
-                let at = if pair % 50 == 7 { Vec3::NAN } else { numbers.vector() * 1.25 };
-                let size = 4.0 + at.abs().element_sum();
-                // Some are aligned and all but touch, on either side.
-                let errors = (pair / 50) as Real * 0.5 - 4.0;
-                let near = Vec3::X * (sizes[0].x + sizes[1].x + errors * sigma(size));
-                let (turn, at) = if pair % 50 == 9 { (Quat::IDENTITY, near) } else { (turn, at) };
-                queue[pair / ROW].set(pair % ROW, &Mat3::from_quat(turn), at, sizes, size);
-            }
+            let (queue, count) = some_pairs(&mut numbers);
             let plain = told::<Overlapping>(Version::Plain, &sides, &queue, count);
             let unclear = plain.iter().filter(|outcome| outcome.verdict == Verdict::Unclear).count();
             let common = plain.iter().filter(|outcome| matches!(outcome.verdict, Verdict::Common(_))).count();
@@ -158,7 +165,16 @@ mod tests {
             let most = if cfg!(single_precision) { count / 6 } else { count / 10 };
             assert!(unclear < most, "{kind_a:?} and {kind_b:?}: {unclear} of {count} unclear");
             assert!(apart > count / 10, "{kind_a:?} and {kind_b:?}: {apart} of {count} apart");
+            // Most of them to the end, and few by the ways of the verb.
+            let finished = nearest.iter().filter(|found| matches!(found, Nearest::Finished(_))).count();
+            assert!(2 * finished > apart, "{kind_a:?} and {kind_b:?}: {finished} of {apart} finished");
+            let round = sides.map(|side| Side { is_rounded: true, ..side });
+            let rounded = told::<Overlapping>(Version::Plain, &round, &queue, count);
+            let near = rounded.iter().filter(|outcome| matches!(outcome.verdict, Verdict::Near(_))).count();
+            assert!(near > count / 50, "{kind_a:?} and {kind_b:?}: {near} of {count} near");
             for version in Version::all() {
+                let same = rounded == told::<Overlapping>(version, &round, &queue, count);
+                assert!(same, "rounded, {version:?}: {kind_a:?} and {kind_b:?}");
                 let same = plain == told::<Overlapping>(version, &sides, &queue, count);
                 assert!(same, "{version:?}: {kind_a:?} and {kind_b:?}");
                 let same = format!("{nearest:?}") == format!("{:?}", told::<Distance>(version, &sides, &queue, count));

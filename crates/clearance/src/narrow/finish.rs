@@ -13,7 +13,7 @@ use crate::answer::{Closest, End};
 use crate::math::{Pose, Real, Vec3, narrow_real, widen};
 use crate::shape::Shape;
 use crate::support::VertexId;
-use crate::tolerance::{RELATIVE_GAP, STALL_SIGMAS, sigma};
+use crate::tolerance::{rounded_doubt, sigma};
 
 /// Where a run has ended, in the frame of A.
 pub struct Ended<'a> {
@@ -105,11 +105,11 @@ pub fn rounded(a: &Shape, pose_a: &Pose, b: &Shape, cores: &Cores) -> Option<Clo
     is_told.then(|| in_the_world(local, sigma, a, pose_a, b))
 }
 
-/// Whether rounded bodies touch is told by one algorithm alone, or two answers that are both right could say different things.
+/// Whether an answer about rounded bodies is so near to touching that one algorithm alone tells.
 #[inline]
 fn is_doubtful(local: &Local, margin: Real, sigma: Real) -> bool {
     let core = local.distance + margin;
-    margin > 0.0 && local.distance.abs() <= 2.0 * STALL_SIGMAS * (4.0 * sigma + RELATIVE_GAP * core)
+    margin > 0.0 && local.distance.abs() <= rounded_doubt(sigma, core)
 }
 
 /// The run as the narrow phase would have ended it.
