@@ -50,7 +50,7 @@ impl<'a, L: Lane> Frame<'a, L> {
 
     /// A point in the frame of B.
     #[inline(always)]
-    pub fn into_b(&self, point: Vectors<L>) -> Vectors<L> {
+    pub fn seen_from_b(&self, point: Vectors<L>) -> Vectors<L> {
         self.to_b(point - self.translation)
     }
 

@@ -112,7 +112,7 @@ impl<'a, L: Lane> Active<'a, L> {
         let mut labels = [[Vectors::load(a1); 2]; 3];
         for (labels, (m, a)) in labels.iter_mut().zip([(c1, a1), (c2, a2), (c3, a3)]) {
             let (m, a) = (Vectors::load(m), Vectors::load(a));
-            *labels = [label(kinds[0], frame.sizes(0), a), label(kinds[1], frame.sizes(1), frame.into_b(m + a))];
+            *labels = [label(kinds[0], frame.sizes(0), a), label(kinds[1], frame.sizes(1), frame.seen_from_b(m + a))];
         }
         let [first, second, third] = labels;
         let second_is_new = differ(first, second, near);
@@ -307,7 +307,8 @@ fn on_caps<L: Lane>(
         let d = if side == 0 { axis } else { active.frame.turned(axis).negated().unit() };
         let [w, on_a] = active.frame.lowest(sides, d);
         let bound = d.dot(w);
-        let (sizes, other) = (active.frame.sizes(side), if side == 0 { w + on_a } else { active.frame.into_b(on_a) });
+        let (sizes, other) =
+            (active.frame.sizes(side), if side == 0 { w + on_a } else { active.frame.seen_from_b(on_a) });
         let z = match kind {
             Kind::Cone => sizes.z.mul(L::splat(-0.25)),
             _ => sizes.z.with_sign_of(own.z),
