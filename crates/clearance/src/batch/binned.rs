@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::block::{Block, Kind, Side};
-use super::job::Job;
+use super::job::{Job, Search};
 use super::lane::ROW;
 use super::pairs::{Asked, Pairs, in_parts};
 use super::version::{Version, decide};
@@ -64,10 +64,10 @@ fn part<J: Job>(pairs: &impl Pairs, range: Range<usize>, answers: &mut [J::Answe
             }
         }
         outcomes.clear();
-        outcomes.resize(bin.len(), J::UNCLEAR);
+        outcomes.resize(bin.len(), J::Search::UNCLEAR);
         pairs.ask(bin.first().map_or(start, place), |first| {
             if let (Some(a), Some(b)) = (side(first.a), side(first.b)) {
-                decide::<J>(version, &[a, b], &queue, &mut outcomes);
+                decide::<J::Search>(version, &[a, b], &queue, &mut outcomes);
             }
         });
         for (code, outcome) in bin.iter().zip(&outcomes) {

@@ -1,11 +1,10 @@
 //! The distance and the signed distance of the bodies of many pairs.
 
 use super::binned::convex;
-use super::block::{Block, Found, Kind, Side};
+use super::block::{Found, Kind};
 use super::group::{Corners, Inside, Nearest};
 use super::job::Job;
-use super::lane::Lane;
-use super::nearest;
+use super::nearest::NearestPoints;
 use super::pairs::Asked;
 use crate::answer::{Closest, Contact};
 use crate::narrow::{Cores, Ended, deep, finished, rounded};
@@ -18,19 +17,13 @@ pub(super) struct Distance;
 pub(super) struct Signed;
 
 impl Job for Distance {
-    type Outcome = Nearest;
+    type Search = NearestPoints;
     type Answer = Option<Closest>;
-    const UNCLEAR: Nearest = Nearest::Unclear;
     const BLANK: Option<Closest> = None;
 
     #[inline]
     fn takes(_: [Kind; 2]) -> bool {
         true
-    }
-
-    #[inline(always)]
-    fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Nearest]) {
-        nearest::run::<L>(sides, queue, false, outcomes);
     }
 
     #[inline]
@@ -52,20 +45,14 @@ impl Job for Distance {
 }
 
 impl Job for Signed {
-    type Outcome = Nearest;
+    type Search = NearestPoints;
     type Answer = Closest;
-    const UNCLEAR: Nearest = Nearest::Unclear;
     const BLANK: Closest = Closest::UNKNOWN;
 
     /// Two boxes have a formula that is as fast.
     #[inline]
     fn takes(kinds: [Kind; 2]) -> bool {
         kinds != [Kind::Cuboid; 2]
-    }
-
-    #[inline(always)]
-    fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Nearest]) {
-        nearest::run::<L>(sides, queue, false, outcomes);
     }
 
     #[inline]

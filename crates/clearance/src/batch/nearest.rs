@@ -16,6 +16,7 @@ use super::block::{Block, Kind, Side};
 use super::finish;
 use super::frame::{Decided, Frame};
 use super::group::{Group, Nearest};
+use super::job::Search;
 use super::lane::{Lane, ROW};
 use super::newton;
 use super::simplex;
@@ -32,17 +33,29 @@ const STEP_LIMIT: Real = 32.0;
 /// Steps that pairs take together before those that are left go to the pool.
 const TOGETHER: usize = 3;
 
+/// Looks for the nearest points of cores.
+pub(super) struct NearestPoints;
+
+impl Search for NearestPoints {
+    type Outcome = Nearest;
+    const UNCLEAR: Nearest = Nearest::Unclear;
+
+    #[inline(always)]
+    fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Nearest]) {
+        run::<L, false>(sides, queue, outcomes);
+    }
+}
+
 /// Works through a queue of pairs: as many as there are outcomes.
 #[inline(always)]
-pub(super) fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], is_boolean: bool, outcomes: &mut [Nearest]) {
+pub(super) fn run<L: Lane, const BOOLEAN: bool>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Nearest]) {
     let is_flat = is_flat(sides);
     let gap = match [sides[0].kind, sides[1].kind] {
-        _ if is_flat || is_boolean => 0.0,
+        _ if is_flat || BOOLEAN => 0.0,
         [Kind::Ellipsoid, Kind::Ellipsoid] => COARSE_GAP,
         _ => LANE_COARSE_GAP,
     };
-    let goal = Goal { gap, is_boolean };
-    let mut work = Work { sides, is_flat: is_flat || is_boolean, goal, ended: Group::EMPTY, outcomes };
+    let mut work = Work::<BOOLEAN> { sides, is_flat, gap, ended: Group::EMPTY, outcomes };
     let (mut fresh, mut pool) = (Group::EMPTY, Group::EMPTY);
     let full = (1 << L::WIDTH) - 1;
     let count = work.outcomes.len().min(queue.len() * ROW);
@@ -79,33 +92,25 @@ fn is_flat(sides: &[Side<'_>; 2]) -> bool {
     matches!((sides[0].kind, sides[1].kind), (Kind::Cuboid | Kind::Hull, Kind::Cuboid | Kind::Hull))
 }
 
-/// What a search is for.
-#[derive(Clone, Copy)]
-struct Goal {
-    /// The relative gap at which it ends.
-    gap: Real,
-    /// Whether it also ends where the cores are nearer or farther than the rounding radii for certain.
-    is_boolean: bool,
-}
-
-/// What is asked, pairs whose search has ended, and what is known.
-struct Work<'a> {
+/// What is asked, pairs whose search has ended, and what is known. A `BOOLEAN` search ends as well where the cores are nearer or farther than the
+/// rounding radii for certain, and needs no more than corners.
+struct Work<'a, const BOOLEAN: bool> {
     sides: &'a [Side<'a>; 2],
-    /// Whether the corners that a search ends with are all that is asked for.
     is_flat: bool,
-    goal: Goal,
+    /// The relative gap at which a search ends.
+    gap: Real,
     ended: Group,
     outcomes: &'a mut [Nearest],
 }
 
-impl Work<'_> {
+impl<const BOOLEAN: bool> Work<'_, BOOLEAN> {
     /// One step for each pair of a group; those that are decided leave it.
     #[inline(always)]
     fn advance<L: Lane>(&mut self, group: &mut Group) {
         if group.active == 0 {
             return;
         }
-        let decided = step::<L>(group, self.sides, self.goal);
+        let decided = step::<L, BOOLEAN>(group, self.sides, self.gap);
         let mut lanes = decided.any() & group.active;
         group.active &= !lanes;
         let full = (1 << L::WIDTH) - 1;
@@ -130,8 +135,11 @@ impl Work<'_> {
         if self.ended.active == 0 {
             return;
         }
-        let finished =
-            if self.is_flat { finish::flat::<L>(&self.ended) } else { newton::curved::<L>(&self.ended, self.sides) };
+        let finished = if BOOLEAN || self.is_flat {
+            finish::flat::<L>(&self.ended)
+        } else {
+            newton::curved::<L>(&self.ended, self.sides)
+        };
         finished.report(&mut self.ended, self.outcomes);
     }
 }
@@ -153,7 +161,7 @@ fn open<L: Lane>(group: &mut Group, block: &Block, position: usize, sides: &[Sid
 
 /// One support for every lane of a group.
 #[inline(always)]
-fn step<L: Lane>(group: &mut Group, sides: &[Side<'_>; 2], goal: Goal) -> Decided {
+fn step<L: Lane, const BOOLEAN: bool>(group: &mut Group, sides: &[Side<'_>; 2], gap: Real) -> Decided {
     let nearest: Vectors<L> = Vectors::load(&group.nearest);
     let frame = Frame::load(&group.rotation, &group.translation, &group.sizes, 0);
     let [lowest, on_a] = frame.lowest(sides, nearest);
@@ -164,18 +172,15 @@ fn step<L: Lane>(group: &mut Group, sides: &[Side<'_>; 2], goal: Goal) -> Decide
     let near = error.mul(L::splat(LANE_NEAR_SIGMAS));
     let sound = L::and(square.above(L::splat(LANE_SQUARE_MIN)), L::splat(SAFE_SQUARE_MAX).above(square));
     let sound = L::and(sound, square.above(near.mul(near)));
-    let excess = square.sub(along).sub(square.mul(L::splat(goal.gap)));
+    let excess = square.sub(along).sub(square.mul(L::splat(gap)));
     let goes_on = excess.above(error.mul(square.sqrt()));
     let apart = L::without(sound, goes_on);
     let margin = L::load(&group.margin);
     let doubt = error.mul(L::splat(rounded_doubt(1.0, 0.0))).add(margin.mul(L::splat(rounded_doubt(0.0, 1.0))));
     // Twice: what is stated adds the error of a support to what is told here.
     let doubt = doubt.add(doubt);
-    let apart = if goal.is_boolean {
-        L::or(apart, L::and(sound, along.above(margin.add(doubt).mul(square.sqrt()))))
-    } else {
-        apart
-    };
+    let apart =
+        if BOOLEAN { L::or(apart, L::and(sound, along.above(margin.add(doubt).mul(square.sqrt())))) } else { apart };
     lowest.store(&mut group.lowest);
     let steps = L::load(&group.steps).add(L::splat(1.0));
     steps.store(&mut group.steps);
@@ -203,7 +208,7 @@ fn step<L: Lane>(group: &mut Group, sides: &[Side<'_>; 2], goal: Goal) -> Decide
     let goes_on = L::without(L::and(L::and(sound, goes_on), nearer), L::or(found.inside, is_last));
     let goes_on = L::bits(L::without(goes_on, apart));
     let (apart, meeting) = (L::bits(apart), L::bits(L::without(found.certain, apart)));
-    if goal.is_boolean {
+    if BOOLEAN {
         // Nearer than the radii: done as well, with the corners of this step.
         let within = margin.sub(doubt);
         let within = L::and(within.above(zero), within.mul(within).above(found.nearest.dot(found.nearest)));

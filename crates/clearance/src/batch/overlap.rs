@@ -3,7 +3,7 @@
 use super::binned::convex;
 use super::block::{Block, Found, Kind, Outcome, Side, Verdict};
 use super::group::Nearest;
-use super::job::Job;
+use super::job::{Job, Search};
 use super::lane::{Lane, ROW};
 use super::nearest;
 use super::pairs::Asked;
@@ -16,17 +16,12 @@ use crate::verbs::{self, Cache};
 /// Asks whether they have.
 pub(super) struct Overlapping;
 
-impl Job for Overlapping {
-    type Outcome = Outcome;
-    type Answer = Overlap;
-    const UNCLEAR: Outcome = Outcome { verdict: Verdict::Unclear, steps: 0 };
-    const BLANK: Overlap =
-        Overlap { overlap: false, witness: Witness::Gap(Real::NEG_INFINITY), end: End::Degenerate, iterations: 0 };
+/// Looks for a plane between two bodies or a point of both.
+pub(super) struct Meeting;
 
-    #[inline]
-    fn takes(_: [Kind; 2]) -> bool {
-        true
-    }
+impl Search for Meeting {
+    type Outcome = Outcome;
+    const UNCLEAR: Outcome = Outcome { verdict: Verdict::Unclear, steps: 0 };
 
     #[inline(always)]
     fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
@@ -35,6 +30,18 @@ impl Job for Overlapping {
         } else {
             portal::run::<L>(sides, queue, outcomes);
         }
+    }
+}
+
+impl Job for Overlapping {
+    type Search = Meeting;
+    type Answer = Overlap;
+    const BLANK: Overlap =
+        Overlap { overlap: false, witness: Witness::Gap(Real::NEG_INFINITY), end: End::Degenerate, iterations: 0 };
+
+    #[inline]
+    fn takes(_: [Kind; 2]) -> bool {
+        true
     }
 
     #[inline(always)]
@@ -53,7 +60,7 @@ impl Job for Overlapping {
 #[inline(always)]
 fn rounded<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Outcome]) {
     let mut nearest = vec![Nearest::Unclear; outcomes.len()];
-    nearest::run::<L>(sides, queue, true, &mut nearest);
+    nearest::run::<L, true>(sides, queue, &mut nearest);
     for (nth, (outcome, nearest)) in outcomes.iter_mut().zip(&nearest).enumerate() {
         if let Nearest::Finished(found) = nearest {
             let margin = queue[nth / ROW].margin.0[nth % ROW];

@@ -1,7 +1,7 @@
 //! The computation in lanes, compiled for several processors.
 
 use super::block::{Block, Side};
-use super::job::Job;
+use super::job::Search;
 use super::lane::Plain;
 
 /// Versions of the same computation.
@@ -45,13 +45,13 @@ impl Version {
 }
 
 /// Works through a queue of pairs in lanes: as many as there are outcomes.
-pub(super) fn decide<J: Job>(version: Version, sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [J::Outcome]) {
+pub(super) fn decide<S: Search>(version: Version, sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [S::Outcome]) {
     match version {
-        Version::Plain => J::run::<Plain>(sides, queue, outcomes),
+        Version::Plain => S::run::<Plain>(sides, queue, outcomes),
         #[cfg(target_arch = "x86_64")]
-        Version::Avx2 => x86::avx2::<J>(sides, queue, outcomes),
+        Version::Avx2 => x86::avx2::<S>(sides, queue, outcomes),
         #[cfg(target_arch = "x86_64")]
-        Version::Avx512 => x86::avx512::<J>(sides, queue, outcomes),
+        Version::Avx512 => x86::avx512::<S>(sides, queue, outcomes),
     }
 }
 
@@ -59,40 +59,40 @@ pub(super) fn decide<J: Job>(version: Version, sides: &[Side<'_>; 2], queue: &[B
 mod x86 {
     #![allow(unsafe_code)]
     use super::super::lane::{Avx2, Avx512};
-    use super::{Block, Job, Side};
+    use super::{Block, Search, Side};
 
-    pub fn avx2<J: Job>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [J::Outcome]) {
+    pub fn avx2<S: Search>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [S::Outcome]) {
         if is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has AVX2, just checked.
-            unsafe { with_avx2::<J>(sides, queue, outcomes) }
+            unsafe { with_avx2::<S>(sides, queue, outcomes) }
         }
     }
 
-    pub fn avx512<J: Job>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [J::Outcome]) {
+    pub fn avx512<S: Search>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [S::Outcome]) {
         if is_x86_feature_detected!("avx512f") {
             // SAFETY: the processor has AVX-512, just checked.
-            unsafe { with_avx512::<J>(sides, queue, outcomes) }
+            unsafe { with_avx512::<S>(sides, queue, outcomes) }
         }
     }
 
     #[target_feature(enable = "avx2")]
-    fn with_avx2<J: Job>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [J::Outcome]) {
-        J::run::<Avx2>(sides, queue, outcomes);
+    fn with_avx2<S: Search>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [S::Outcome]) {
+        S::run::<Avx2>(sides, queue, outcomes);
     }
 
     #[target_feature(enable = "avx512f")]
-    fn with_avx512<J: Job>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [J::Outcome]) {
-        J::run::<Avx512>(sides, queue, outcomes);
+    fn with_avx512<S: Search>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [S::Outcome]) {
+        S::run::<Avx512>(sides, queue, outcomes);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::block::{Kind, Verdict};
-    use super::super::distance::Distance;
     use super::super::group::Nearest;
     use super::super::lane::ROW;
-    use super::super::overlap::Overlapping;
+    use super::super::nearest::NearestPoints;
+    use super::super::overlap::Meeting;
     use super::*;
     use crate::math::{Mat3, Quat, Real, Vec3};
     use crate::tolerance::sigma;
@@ -111,9 +111,9 @@ mod tests {
         }
     }
 
-    fn told<J: Job>(version: Version, sides: &[Side<'_>; 2], queue: &[Block], count: usize) -> Vec<J::Outcome> {
-        let mut outcomes = vec![J::UNCLEAR; count];
-        decide::<J>(version, sides, queue, &mut outcomes);
+    fn told<S: Search>(version: Version, sides: &[Side<'_>; 2], queue: &[Block], count: usize) -> Vec<S::Outcome> {
+        let mut outcomes = vec![S::UNCLEAR; count];
+        decide::<S>(version, sides, queue, &mut outcomes);
         outcomes
     }
 
@@ -149,7 +149,7 @@ mod tests {
                 is_rounded: false,
             });
             let (queue, count) = some_pairs(&mut numbers);
-            let plain = told::<Overlapping>(Version::Plain, &sides, &queue, count);
+            let plain = told::<Meeting>(Version::Plain, &sides, &queue, count);
             let unclear = plain.iter().filter(|outcome| outcome.verdict == Verdict::Unclear).count();
             let common = plain.iter().filter(|outcome| matches!(outcome.verdict, Verdict::Common(_))).count();
             assert!(unclear < count / 10, "{kind_a:?} and {kind_b:?}: {unclear} of {count} unclear");
@@ -157,7 +157,7 @@ mod tests {
                 common > count / 10 && common < count * 9 / 10,
                 "{kind_a:?} and {kind_b:?}: {common} of {count} meet"
             );
-            let nearest = told::<Distance>(Version::Plain, &sides, &queue, count);
+            let nearest = told::<NearestPoints>(Version::Plain, &sides, &queue, count);
             let unclear = nearest.iter().filter(|found| matches!(found, Nearest::Unclear)).count();
             let apart =
                 nearest.iter().filter(|found| matches!(found, Nearest::Ended(_) | Nearest::Finished(_))).count();
@@ -169,15 +169,16 @@ mod tests {
             let finished = nearest.iter().filter(|found| matches!(found, Nearest::Finished(_))).count();
             assert!(2 * finished > apart, "{kind_a:?} and {kind_b:?}: {finished} of {apart} finished");
             let round = sides.map(|side| Side { is_rounded: true, ..side });
-            let rounded = told::<Overlapping>(Version::Plain, &round, &queue, count);
+            let rounded = told::<Meeting>(Version::Plain, &round, &queue, count);
             let near = rounded.iter().filter(|outcome| matches!(outcome.verdict, Verdict::Near(_))).count();
             assert!(near > count / 50, "{kind_a:?} and {kind_b:?}: {near} of {count} near");
             for version in Version::all() {
-                let same = rounded == told::<Overlapping>(version, &round, &queue, count);
+                let same = rounded == told::<Meeting>(version, &round, &queue, count);
                 assert!(same, "rounded, {version:?}: {kind_a:?} and {kind_b:?}");
-                let same = plain == told::<Overlapping>(version, &sides, &queue, count);
+                let same = plain == told::<Meeting>(version, &sides, &queue, count);
                 assert!(same, "{version:?}: {kind_a:?} and {kind_b:?}");
-                let same = format!("{nearest:?}") == format!("{:?}", told::<Distance>(version, &sides, &queue, count));
+                let same =
+                    format!("{nearest:?}") == format!("{:?}", told::<NearestPoints>(version, &sides, &queue, count));
                 assert!(same, "nearest, {version:?}: {kind_a:?} and {kind_b:?}");
             }
         }
