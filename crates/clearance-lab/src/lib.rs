@@ -9,7 +9,7 @@
 //! - [`timing`]: fair times for ratios; [`Progress`]: a bar for the patient
 //! - [`output`]: a report as files in a directory
 //!
-//! The races against parry are [`race_pairs`], [`race_size`], [`race_coherent`], [`race_nbody`], [`race_terrain`], [`race_adversarial`],
+//! The races against parry are [`race_pairs`], [`race_size`], [`race_batch`], [`race_coherent`], [`race_nbody`], [`race_terrain`], [`race_adversarial`],
 //! [`race_cast`], [`race_mesh_cast`] and [`mesh_queries`]; the thesis's randomised benchmark is [`implicit_objects`]; [`q_collide_steps`], [`q_collide_speed`], [`broad_phases`] and [`concave_trees`] are of the
 //! other thesis; [`closest_features`] is the lecture's Voronoi marching; [`booleans`] holds all boolean algorithms against the
 //! exact truth; [`contact_range`] is the paper on directional contact range; [`ccd_features`] asks the queries of the 2021
@@ -56,6 +56,7 @@ pub mod q_collide_speed;
 mod q_collide_speed_report;
 pub mod q_collide_steps;
 pub mod race_adversarial;
+pub mod race_batch;
 pub mod race_cast;
 pub mod race_coherent;
 mod race_coherent_world;
@@ -93,6 +94,7 @@ static EXPERIMENTS: &[Experiment] = &[
     booleans::EXPERIMENT,
     race_pairs::EXPERIMENT,
     race_size::EXPERIMENT,
+    race_batch::EXPERIMENT,
     race_coherent::EXPERIMENT,
     race_nbody::EXPERIMENT,
     race_terrain::EXPERIMENT,

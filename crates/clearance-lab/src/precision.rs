@@ -96,6 +96,26 @@ pub(crate) trait Precision: Sized {
     /// What the library states about a signed distance of bodies of that size.
     fn stated(bodies: [&Self::Shape; 2], size: f64, distance: f64) -> Stated;
 
+    /// What a batch asks of the pairs of two bodies by one of the versions of the lanes that this processor has, the narrowest first.
+    fn batch_overlap(
+        version: usize,
+        bodies: [&Self::Shape; 2],
+        at: &Self::Pose,
+        poses: &[Self::Pose],
+    ) -> Vec<Self::Overlap>;
+    fn batch_distance(
+        version: usize,
+        bodies: [&Self::Shape; 2],
+        at: &Self::Pose,
+        poses: &[Self::Pose],
+    ) -> Vec<Option<Self::Closest>>;
+    fn batch_closest(
+        version: usize,
+        bodies: [&Self::Shape; 2],
+        at: &Self::Pose,
+        poses: &[Self::Pose],
+    ) -> Vec<Self::Closest>;
+
     fn rival(recipe: &Recipe) -> Result<Self::Rival, Failure>;
     fn rival_pose(rival: &Self::Rival, pose: &Self::Pose) -> Self::RivalPose;
     fn rival_overlap(bodies: [&Self::Rival; 2], poses: &[Self::RivalPose; 2]) -> bool;
@@ -118,6 +138,7 @@ macro_rules! precision {
     ($module:ident, $precision:ident, $label:literal, $real:ty, $clearance:ident, $parry:ident) => {
         pub(crate) mod $module {
             use super::{DMat3, DVec3, End, Failure, Hit, Near, Placement, Precision, Recipe, Solid, Stated};
+            use $clearance::batch::forced::{self, Version};
             use $clearance::math::{narrow, narrow_real, widen, widen_real};
             use $clearance::study::gjk::SubAlgorithm;
             use $clearance::study::{PairCache, epa, gjk, mpr, sa_gjk};
@@ -324,6 +345,26 @@ macro_rules! precision {
                     } else {
                         Stated { width: deep + stall, gap: stall }
                     }
+                }
+
+                fn batch_overlap(version: usize, [a, b]: [&Shape; 2], at: &Pose, poses: &[Pose]) -> Vec<Overlap> {
+                    let version = Version::all().nth(version).unwrap_or(Version::Plain);
+                    forced::overlaps_by(version, a.into(), at, b.into(), poses)
+                }
+
+                fn batch_distance(
+                    version: usize,
+                    [a, b]: [&Shape; 2],
+                    at: &Pose,
+                    poses: &[Pose],
+                ) -> Vec<Option<Closest>> {
+                    let version = Version::all().nth(version).unwrap_or(Version::Plain);
+                    forced::distances_by(version, a.into(), at, b.into(), poses)
+                }
+
+                fn batch_closest(version: usize, [a, b]: [&Shape; 2], at: &Pose, poses: &[Pose]) -> Vec<Closest> {
+                    let version = Version::all().nth(version).unwrap_or(Version::Plain);
+                    forced::closest_by(version, a.into(), at, b.into(), poses)
                 }
 
                 fn rival(recipe: &Recipe) -> Result<Rival, Failure> {

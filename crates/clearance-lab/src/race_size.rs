@@ -64,7 +64,7 @@ pub fn run_with(settings: &Settings, progress: &Progress, sizes: &Sizes) -> Resu
     Ok(report(&cells))
 }
 
-fn configurations(hulls: &[Recipe; 2], count: usize, rng: &mut Rng) -> Result<Vec<Configuration>, Failure> {
+pub(crate) fn configurations(hulls: &[Recipe; 2], count: usize, rng: &mut Rng) -> Result<Vec<Configuration>, Failure> {
     let [a, b] = [Double::shape(&hulls[0])?, Double::shape(&hulls[1])?];
     (0..count)
         .map(|_| {

@@ -299,13 +299,23 @@ const ROUNDS_QUICK: usize = 5;
 /// Nanoseconds per call of each competitor over `count` configurations: block by block, the best of some rounds of each part
 /// of a block, all competitors in turn, averaged. All of a block is gone through before any of it comes again, so that no
 /// branch is predicted from memory.
-pub(crate) fn race<const N: usize>(count: usize, mut competitors: [Call<'_>; N], settings: &Settings) -> [f64; N] {
+pub(crate) fn race<const N: usize>(count: usize, competitors: [Call<'_>; N], settings: &Settings) -> [f64; N] {
+    race_by(PART, count, competitors, settings)
+}
+
+/// The same by parts of another size.
+pub(crate) fn race_by<const N: usize>(
+    size: usize,
+    count: usize,
+    mut competitors: [Call<'_>; N],
+    settings: &Settings,
+) -> [f64; N] {
     let rounds = if count > BLOCK || settings.quick { ROUNDS_QUICK } else { ROUNDS };
     let mut total = [0.0; N];
     for start in (0..count).step_by(BLOCK) {
         let end = (start + BLOCK).min(count);
-        let parts = (end - start).div_ceil(PART);
-        let part = |at: usize| start + at * PART..(start + (at + 1) * PART).min(end);
+        let parts = (end - start).div_ceil(size);
+        let part = |at: usize| start + at * size..(start + (at + 1) * size).min(end);
         let mut replays = competitors.each_mut().map(|(_, call)| || visits(0..parts, |at| call(part(at))));
         let times = per_visit(replays.each_mut().map(|replay| replay as Replay<'_>), rounds);
         total.iter_mut().zip(times).for_each(|(sum, time)| *sum += time * parts as f64);

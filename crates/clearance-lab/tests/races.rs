@@ -3,8 +3,8 @@
 
 use clearance_lab::{
     Progress, Report, Settings, Value, booleans, broad_phases, closest_features, concave_trees, contact_range,
-    implicit_objects, mesh_queries, nothing_passes, q_collide_speed, q_collide_steps, race_adversarial, race_cast,
-    race_coherent, race_mesh_cast, race_nbody, race_pairs, race_rays, race_size, race_terrain,
+    implicit_objects, mesh_queries, nothing_passes, q_collide_speed, q_collide_steps, race_adversarial, race_batch,
+    race_cast, race_coherent, race_mesh_cast, race_nbody, race_pairs, race_rays, race_size, race_terrain,
 };
 
 const QUICK: Settings = Settings::new(true, 5);
@@ -45,6 +45,13 @@ fn sizes_are_raced() {
     let report = race_size::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
     check(&report, 2 * 2 * 3);
     assert!(report.claims.iter().any(|claim| claim.claim.contains("overlap at 100 vertices")));
+}
+
+#[test]
+fn batches_are_raced() {
+    let sizes = race_batch::Sizes { vertices: &[20], configurations: 300 };
+    let report = race_batch::run_with(&QUICK, &Progress::hidden(), &sizes).unwrap();
+    check(&report, 7 * 2 * 4);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::block::{Block, Kind, Side};
-use super::job::Job;
+use super::job::{Job, Search};
 use super::lane::ROW;
 use super::pairs::{Asked, Pairs, in_parts};
 use super::version::{Version, decide};
@@ -15,14 +15,18 @@ use crate::shape::{BodyRef, Core, Geometry, Shape};
 use crate::verbs::Cache;
 
 /// Vertices of a hull up to which lanes look at all of them sooner than a search finds the farthest.
-const MOST_VERTICES: usize = 96;
+const MOST_VERTICES: usize = 224;
 
 /// Pairs that are put in order by their kinds at a time: what lanes need of them stays in the nearest memory.
 const PART: usize = 256;
 
 /// The answers to all pairs.
 pub(super) fn answers<J: Job>(pairs: &impl Pairs) -> Vec<J::Answer> {
-    let version = Version::used();
+    answers_by::<J>(Version::used(), pairs)
+}
+
+/// The answers to all pairs by one version of the lanes.
+pub(super) fn answers_by<J: Job>(version: Version, pairs: &impl Pairs) -> Vec<J::Answer> {
     in_parts(pairs.count(), PART, J::BLANK, |range, answers| part::<J>(pairs, range, answers, version))
 }
 
@@ -30,6 +34,8 @@ pub(super) fn answers<J: Job>(pairs: &impl Pairs) -> Vec<J::Answer> {
 type Code = u32;
 
 const POSITION: Code = 0xffff;
+/// Added to the kind of a shape with a rounding radius.
+const ROUNDED: Code = 0x40;
 
 fn part<J: Job>(pairs: &impl Pairs, range: Range<usize>, answers: &mut [J::Answer], version: Version) {
     let mut cache = Cache::default();
@@ -37,9 +43,11 @@ fn part<J: Job>(pairs: &impl Pairs, range: Range<usize>, answers: &mut [J::Answe
     let with_hulls = pairs.are_same_bodies();
     let start = range.start;
     for (position, nth) in range.enumerate() {
-        pairs.ask(nth, |asked| match [asked.a, asked.b].map(|body| lane_kind::<J>(body, with_hulls)) {
+        pairs.ask(nth, |asked| match [asked.a, asked.b].map(|body| lane_kind(body, with_hulls)) {
             [Some(a), Some(b)] if J::takes([a, b]) => {
-                codes.push((a as Code) << 24 | (b as Code) << 16 | position as Code);
+                let [a, b] = [(asked.a, a), (asked.b, b)]
+                    .map(|(body, kind)| kind as Code | if is_rounded(body) { ROUNDED } else { 0 });
+                codes.push(a << 24 | b << 16 | position as Code);
             }
             _ => answers[position] = cold::<J>(asked, &mut cache),
         });
@@ -56,10 +64,10 @@ fn part<J: Job>(pairs: &impl Pairs, range: Range<usize>, answers: &mut [J::Answe
             }
         }
         outcomes.clear();
-        outcomes.resize(bin.len(), J::UNCLEAR);
+        outcomes.resize(bin.len(), J::Search::UNCLEAR);
         pairs.ask(bin.first().map_or(start, place), |first| {
-            if let (Some(a), Some(b)) = (side::<J>(first.a), side::<J>(first.b)) {
-                decide::<J>(version, &[a, b], &queue, &mut outcomes);
+            if let (Some(a), Some(b)) = (side(first.a), side(first.b)) {
+                decide::<J::Search>(version, &[a, b], &queue, &mut outcomes);
             }
         });
         for (code, outcome) in bin.iter().zip(&outcomes) {
@@ -89,10 +97,16 @@ pub(super) fn convex<'a>(body: &'a BodyRef<'_>) -> Option<&'a Shape> {
     }
 }
 
+/// Whether a shape has a rounding radius.
+#[inline]
+fn is_rounded(body: &BodyRef<'_>) -> bool {
+    convex(body).is_some_and(|shape| shape.radius() != 0.0)
+}
+
 /// What a body is in lanes, if they know it.
 #[inline]
-fn lane_kind<J: Job>(body: &BodyRef<'_>, with_hulls: bool) -> Option<Kind> {
-    let shape = convex(body).filter(|shape| J::ROUNDED || shape.radius() == 0.0)?;
+fn lane_kind(body: &BodyRef<'_>, with_hulls: bool) -> Option<Kind> {
+    let shape = convex(body)?;
     match shape.core() {
         Core::Cuboid { .. } => Some(Kind::Cuboid),
         Core::Ellipsoid { .. } => Some(Kind::Ellipsoid),
@@ -104,15 +118,15 @@ fn lane_kind<J: Job>(body: &BodyRef<'_>, with_hulls: bool) -> Option<Kind> {
 }
 
 /// What the shapes of one side of a bin have in common, given one of them.
-fn side<'a, J: Job>(body: &'a BodyRef<'_>) -> Option<Side<'a>> {
-    let kind = lane_kind::<J>(body, true)?;
+fn side<'a>(body: &'a BodyRef<'_>) -> Option<Side<'a>> {
+    let kind = lane_kind(body, true)?;
     let vertices = match convex(body)?.core() {
         Core::Polytope(hull) => hull.vertices(),
         _ => &[],
     };
     let share = 1.0 / vertices.len().max(1) as Real;
     let centre = vertices.iter().fold(Vec3::ZERO, |sum, vertex| sum + *vertex * share);
-    Some(Side { kind, vertices, centre })
+    Some(Side { kind, vertices, centre, is_rounded: is_rounded(body) })
 }
 
 /// The sizes of a shape that lanes know.
@@ -133,6 +147,7 @@ fn set(block: &mut Block, lane: usize, asked: Asked<'_>) {
     if let (Some(a), Some(b)) = (convex(asked.a), convex(asked.b)) {
         let Relative { rotation, translation, size } =
             Relative::new([a.bounding_radius(), b.bounding_radius()], asked.pose_a, asked.pose_b);
-        block.set(lane, &rotation, translation, [sizes(a.core()), sizes(b.core())], size);
+        let margin = a.radius() + b.radius();
+        block.set(lane, &rotation, translation, [sizes(a.core()), sizes(b.core())], [size, margin]);
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct Side<'a> {
     pub vertices: &'a [Vec3],
     /// A point of the interior.
     pub centre: Vec3,
+    /// Whether they have a rounding radius.
+    pub is_rounded: bool,
 }
 
 /// Pairs side by side: a row for each number of them.
@@ -38,6 +40,8 @@ pub(super) struct Block {
     pub sizes: [[Row; 3]; 2],
     /// The sizes of the pairs.
     pub size: Row,
+    /// The sums of the rounding radii.
+    pub margin: Row,
 }
 
 impl Block {
@@ -47,11 +51,19 @@ impl Block {
         translation: [Row::ZERO; 3],
         sizes: [[Row::ZERO; 3]; 2],
         size: Row([Real::NAN; ROW]),
+        margin: Row::ZERO,
     };
 
     /// Puts a pair in a lane.
     #[inline]
-    pub fn set(&mut self, lane: usize, rotation: &Mat3, translation: Vec3, sizes: [Vec3; 2], size: Real) {
+    pub fn set(
+        &mut self,
+        lane: usize,
+        rotation: &Mat3,
+        translation: Vec3,
+        sizes: [Vec3; 2],
+        [size, margin]: [Real; 2],
+    ) {
         let lane = lane % ROW;
         let [x, y, z] = &mut self.rotation;
         put(x, lane, rotation.x_axis);
@@ -62,7 +74,26 @@ impl Block {
         put(a, lane, sizes[0]);
         put(b, lane, sizes[1]);
         self.size.0[lane] = size;
+        self.margin.0[lane] = margin;
     }
+}
+
+/// The distance of two cores with its bounds, to which the error of a support is still to be added.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Found {
+    /// Points of both.
+    pub points: [Vec3; 2],
+    /// Of unit length, from A to B.
+    pub normal: Vec3,
+    pub distance: Real,
+    pub lower: Real,
+    pub upper: Real,
+    /// A point of A in the plane that bounds it from below.
+    pub on_plane: Vec3,
+    /// The size of the pair.
+    pub size: Real,
+    /// Supports that it took.
+    pub steps: u32,
 }
 
 /// What is certain about a pair, in the frame of A, and the supports it took.
@@ -77,10 +108,12 @@ pub(super) struct Outcome {
 pub(super) enum Verdict {
     /// Nothing.
     Unclear,
-    /// A plane separates them.
+    /// A plane separates the cores, by more than the rounding radii.
     Apart { direction: Vec3, bound: Real, on_a: Vec3 },
     /// A point of both.
     Common(Vec3),
+    /// Points of the cores that are nearer to each other than the rounding radii.
+    Near([Vec3; 2]),
 }
 
 /// The component of three rows in a lane.

@@ -5,7 +5,8 @@
 //! pairs, goes on as other shapes do.
 
 use super::block::{Block, Outcome, Verdict, at};
-use super::lane::{Lane, ROW, Row, Vectors};
+use super::lane::{Lane, ROW, Row};
+use super::vectors::Vectors;
 use crate::tolerance::{LANE_SIGMAS, sigma};
 
 /// The best of some gaps and the direction it is along, from A to B.

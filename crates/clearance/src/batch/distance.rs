@@ -1,13 +1,13 @@
 //! The distance and the signed distance of the bodies of many pairs.
 
 use super::binned::convex;
-use super::block::{Block, Kind, Side};
+use super::block::{Found, Kind};
+use super::group::{Corners, Inside, Nearest};
 use super::job::Job;
-use super::lane::Lane;
-use super::nearest::{self, Nearest, State};
+use super::nearest::NearestPoints;
 use super::pairs::Asked;
 use crate::answer::{Closest, Contact};
-use crate::narrow::{Ended, finished};
+use crate::narrow::{Cores, Ended, deep, finished, rounded};
 use crate::verbs::{self, Cache};
 
 /// Asks for the distance of bodies that do not overlap.
@@ -17,37 +17,25 @@ pub(super) struct Distance;
 pub(super) struct Signed;
 
 impl Job for Distance {
-    type Outcome = Nearest;
+    type Search = NearestPoints;
     type Answer = Option<Closest>;
-    const UNCLEAR: Nearest = Nearest::UNCLEAR;
     const BLANK: Option<Closest> = None;
-    const ROUNDED: bool = true;
 
     #[inline]
     fn takes(_: [Kind; 2]) -> bool {
         true
     }
 
-    #[inline(always)]
-    fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Nearest]) {
-        nearest::run::<L>(sides, queue, outcomes);
-    }
-
     #[inline]
     fn state(outcome: &Nearest, asked: Asked<'_>, answer: &mut Option<Closest>) -> bool {
-        match outcome.state {
-            State::Unclear => false,
-            State::Meeting => {
-                *answer = None;
-                true
-            }
-            State::Apart => {
-                let near = of_corners(outcome, asked);
-                // Rounded bodies overlap where their cores are still apart.
-                *answer = near.filter(|near| near.contact == Contact::Apart);
-                near.is_some()
-            }
+        if let Nearest::Meeting(_) = outcome {
+            *answer = None;
+            return true;
         }
+        let near = of_outcome(outcome, asked);
+        // Rounded bodies overlap where their cores are still apart.
+        *answer = near.filter(|near| near.contact == Contact::Apart);
+        near.is_some()
     }
 
     fn alone(asked: Asked<'_>, cache: &mut Cache) -> Option<Closest> {
@@ -57,11 +45,9 @@ impl Job for Distance {
 }
 
 impl Job for Signed {
-    type Outcome = Nearest;
+    type Search = NearestPoints;
     type Answer = Closest;
-    const UNCLEAR: Nearest = Nearest::UNCLEAR;
     const BLANK: Closest = Closest::UNKNOWN;
-    const ROUNDED: bool = true;
 
     /// Two boxes have a formula that is as fast.
     #[inline]
@@ -69,17 +55,9 @@ impl Job for Signed {
         kinds != [Kind::Cuboid; 2]
     }
 
-    #[inline(always)]
-    fn run<L: Lane>(sides: &[Side<'_>; 2], queue: &[Block], outcomes: &mut [Nearest]) {
-        nearest::run::<L>(sides, queue, outcomes);
-    }
-
     #[inline]
     fn state(outcome: &Nearest, asked: Asked<'_>, answer: &mut Closest) -> bool {
-        if outcome.state != State::Apart {
-            return false;
-        }
-        let near = of_corners(outcome, asked);
+        let near = of_outcome(outcome, asked);
         *answer = near.unwrap_or(Closest::UNKNOWN);
         near.is_some()
     }
@@ -90,11 +68,24 @@ impl Job for Signed {
     }
 }
 
-/// The answer from the corners that lanes ended with; nothing if it is not as good as is stated.
+/// The answer from what lanes ended with; nothing if it is not as good as is stated.
 #[inline]
-fn of_corners(found: &Nearest, asked: Asked<'_>) -> Option<Closest> {
+fn of_outcome(outcome: &Nearest, asked: Asked<'_>) -> Option<Closest> {
     let (a, b) = (convex(asked.a)?, convex(asked.b)?);
-    let Nearest { corners, on_a, direction, lowest, steps, .. } = found;
-    let ended = Ended { corners, on_a, direction: *direction, lowest: *lowest, steps: *steps };
-    finished(a, asked.pose_a, b, asked.pose_b, &ended)
+    match outcome {
+        Nearest::Unclear => None,
+        Nearest::Meeting(Inside { corners, on_a, steps }) => {
+            deep(a, asked.pose_a, b, asked.pose_b, corners, on_a, *steps)
+        }
+        Nearest::Ended(Corners { corners, on_a, direction, lowest, steps }) => {
+            let ended = Ended { corners, on_a, direction: *direction, lowest: *lowest, steps: *steps };
+            finished(a, asked.pose_a, b, asked.pose_b, &ended)
+        }
+        Nearest::Finished(Found { points, normal, distance, lower, upper, size, steps, .. }) => {
+            let [distance, lower, upper, size] = [*distance, *lower, *upper, *size];
+            let cores = Cores { points: *points, normal: *normal, distance, lower, upper, size, steps: *steps };
+            // What lanes lost too many digits of is finished by the ways of the verb.
+            rounded(a, asked.pose_a, b, &cores)
+        }
+    }
 }

@@ -3,8 +3,9 @@
 //! No closures here and in the searches: they are not compiled for the processor's feature and would not be inlined.
 
 use super::block::{Side, at, put};
-use super::lane::{Lane, Row, Vectors};
+use super::lane::{Lane, Row};
 use super::support::support;
+use super::vectors::Vectors;
 
 /// How the pairs in the lanes of a vector lie: B's axes and place in the frame of A.
 pub(super) struct Frame<'a, L> {
@@ -41,10 +42,34 @@ impl<'a, L: Lane> Frame<'a, L> {
         }
     }
 
+    /// A direction in the frame of B.
+    #[inline(always)]
+    pub fn to_b(&self, direction: Vectors<L>) -> Vectors<L> {
+        Vectors { x: self.x.dot(direction), y: self.y.dot(direction), z: self.z.dot(direction) }
+    }
+
+    /// A point in the frame of B.
+    #[inline(always)]
+    pub fn seen_from_b(&self, point: Vectors<L>) -> Vectors<L> {
+        self.to_b(point - self.translation)
+    }
+
+    /// A direction given in the frame of B.
+    #[inline(always)]
+    pub fn turned(&self, direction: Vectors<L>) -> Vectors<L> {
+        self.x.scaled(direction.x) + self.y.scaled(direction.y) + self.z.scaled(direction.z)
+    }
+
+    /// The sizes of the shapes of one side.
+    #[inline(always)]
+    pub fn sizes(&self, side: usize) -> Vectors<L> {
+        Vectors::load_at(&self.sizes[side], self.position)
+    }
+
     /// A point given in the frame of B.
     #[inline(always)]
-    fn of_b(&self, point: Vectors<L>) -> Vectors<L> {
-        self.x.scaled(point.x) + self.y.scaled(point.y) + self.z.scaled(point.z) + self.translation
+    pub fn of_b(&self, point: Vectors<L>) -> Vectors<L> {
+        self.turned(point) + self.translation
     }
 
     /// From the inner point of A to that of B: a point of M = B − A.
@@ -58,8 +83,7 @@ impl<'a, L: Lane> Frame<'a, L> {
     pub fn lowest(&self, sides: &[Side<'_>; 2], direction: Vectors<L>) -> [Vectors<L>; 2] {
         let back = direction.negated();
         let on_a = support(&sides[0], &self.sizes[0], self.position, direction);
-        let in_b = Vectors { x: self.x.dot(back), y: self.y.dot(back), z: self.z.dot(back) };
-        let on_b = support(&sides[1], &self.sizes[1], self.position, in_b);
+        let on_b = support(&sides[1], &self.sizes[1], self.position, self.to_b(back));
         [self.of_b(on_b) - on_a, on_a]
     }
 }

@@ -6,9 +6,7 @@
 
 #![allow(unsafe_code)]
 
-use std::ops::{Add, Mul, Sub};
-
-use crate::math::{Real, Vec3};
+use crate::math::Real;
 
 /// Numbers in a row of memory: as many as the widest vector holds.
 pub(super) const ROW: usize = 64 / size_of::<Real>();
@@ -43,6 +41,13 @@ pub(super) trait Lane: Copy {
     fn sqrt(self) -> Self;
     /// The size of this with the sign of the other.
     fn with_sign_of(self, other: Self) -> Self;
+    /// This where it is greater than the other, else the other: also where one is no number.
+    fn larger(self, other: Self) -> Self;
+    /// The other where this is greater, else this.
+    #[inline(always)]
+    fn lesser(self, other: Self) -> Self {
+        Self::select(self.above(other), other, self)
+    }
     /// Where this is greater than the other.
     fn above(self, other: Self) -> Self::Mask;
     fn and(first: Self::Mask, second: Self::Mask) -> Self::Mask;
@@ -117,6 +122,11 @@ impl Lane for Plain {
     }
 
     #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        self.zip(other, |x, y| if x > y { x } else { y })
+    }
+
+    #[inline(always)]
     fn above(self, other: Self) -> [bool; 4] {
         std::array::from_fn(|lane| self.0[lane] > other.0[lane])
     }
@@ -160,12 +170,13 @@ mod x86 {
         pub use std::arch::x86_64::{
             __m256d as Vector, __m512d as Vector512, __mmask8 as Mask512, _mm256_add_pd as add, _mm256_and_pd as and,
             _mm256_andnot_pd as and_not, _mm256_blendv_pd as select, _mm256_cmp_pd as compare, _mm256_div_pd as divide,
-            _mm256_loadu_pd as load, _mm256_movemask_pd as bits, _mm256_mul_pd as multiply, _mm256_or_pd as or,
-            _mm256_set1_pd as splat, _mm256_sqrt_pd as root, _mm256_storeu_pd as store, _mm256_sub_pd as subtract,
-            _mm512_add_pd as add512, _mm512_castpd_si512 as integers, _mm512_castsi512_pd as floats,
-            _mm512_cmp_pd_mask as compare512, _mm512_div_pd as divide512, _mm512_loadu_pd as load512,
-            _mm512_mask_blend_pd as blend512, _mm512_mul_pd as multiply512, _mm512_set1_pd as splat512,
-            _mm512_sqrt_pd as root512, _mm512_storeu_pd as store512, _mm512_sub_pd as subtract512,
+            _mm256_loadu_pd as load, _mm256_max_pd as maximum, _mm256_movemask_pd as bits, _mm256_mul_pd as multiply,
+            _mm256_or_pd as or, _mm256_set1_pd as splat, _mm256_sqrt_pd as root, _mm256_storeu_pd as store,
+            _mm256_sub_pd as subtract, _mm512_add_pd as add512, _mm512_castpd_si512 as integers,
+            _mm512_castsi512_pd as floats, _mm512_cmp_pd_mask as compare512, _mm512_div_pd as divide512,
+            _mm512_loadu_pd as load512, _mm512_mask_blend_pd as blend512, _mm512_max_pd as maximum512,
+            _mm512_mul_pd as multiply512, _mm512_set1_pd as splat512, _mm512_sqrt_pd as root512,
+            _mm512_storeu_pd as store512, _mm512_sub_pd as subtract512,
         };
     }
     #[cfg(single_precision)]
@@ -173,12 +184,13 @@ mod x86 {
         pub use std::arch::x86_64::{
             __m256 as Vector, __m512 as Vector512, __mmask16 as Mask512, _mm256_add_ps as add, _mm256_and_ps as and,
             _mm256_andnot_ps as and_not, _mm256_blendv_ps as select, _mm256_cmp_ps as compare, _mm256_div_ps as divide,
-            _mm256_loadu_ps as load, _mm256_movemask_ps as bits, _mm256_mul_ps as multiply, _mm256_or_ps as or,
-            _mm256_set1_ps as splat, _mm256_sqrt_ps as root, _mm256_storeu_ps as store, _mm256_sub_ps as subtract,
-            _mm512_add_ps as add512, _mm512_castps_si512 as integers, _mm512_castsi512_ps as floats,
-            _mm512_cmp_ps_mask as compare512, _mm512_div_ps as divide512, _mm512_loadu_ps as load512,
-            _mm512_mask_blend_ps as blend512, _mm512_mul_ps as multiply512, _mm512_set1_ps as splat512,
-            _mm512_sqrt_ps as root512, _mm512_storeu_ps as store512, _mm512_sub_ps as subtract512,
+            _mm256_loadu_ps as load, _mm256_max_ps as maximum, _mm256_movemask_ps as bits, _mm256_mul_ps as multiply,
+            _mm256_or_ps as or, _mm256_set1_ps as splat, _mm256_sqrt_ps as root, _mm256_storeu_ps as store,
+            _mm256_sub_ps as subtract, _mm512_add_ps as add512, _mm512_castps_si512 as integers,
+            _mm512_castsi512_ps as floats, _mm512_cmp_ps_mask as compare512, _mm512_div_ps as divide512,
+            _mm512_loadu_ps as load512, _mm512_mask_blend_ps as blend512, _mm512_max_ps as maximum512,
+            _mm512_mul_ps as multiply512, _mm512_set1_ps as splat512, _mm512_sqrt_ps as root512,
+            _mm512_storeu_ps as store512, _mm512_sub_ps as subtract512,
         };
     }
     use ops::*;
@@ -248,6 +260,12 @@ mod x86 {
                 let sign = splat(-0.0);
                 Self(or(and_not(sign, self.0), and(sign, other.0)))
             }
+        }
+
+        #[inline(always)]
+        fn larger(self, other: Self) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { maximum(self.0, other.0) })
         }
 
         #[inline(always)]
@@ -355,6 +373,12 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn larger(self, other: Self) -> Self {
+            // SAFETY: as above.
+            Self(unsafe { maximum512(self.0, other.0) })
+        }
+
+        #[inline(always)]
         fn above(self, other: Self) -> Mask512 {
             // SAFETY: as above.
             unsafe { compare512::<_CMP_GT_OQ>(self.0, other.0) }
@@ -385,99 +409,5 @@ mod x86 {
         fn bits(mask: Mask512) -> u32 {
             u32::from(mask)
         }
-    }
-}
-
-/// A vector for each lane.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Vectors<L> {
-    pub x: L,
-    pub y: L,
-    pub z: L,
-}
-
-impl<L: Lane> Vectors<L> {
-    #[inline(always)]
-    pub fn splat(v: Vec3) -> Self {
-        Self { x: L::splat(v.x), y: L::splat(v.y), z: L::splat(v.z) }
-    }
-
-    #[inline(always)]
-    pub fn load_at([x, y, z]: &[Row; 3], position: usize) -> Self {
-        Self { x: L::load_at(x, position), y: L::load_at(y, position), z: L::load_at(z, position) }
-    }
-
-    #[inline(always)]
-    pub fn load(rows: &[Row; 3]) -> Self {
-        Self::load_at(rows, 0)
-    }
-
-    #[inline(always)]
-    pub fn store(self, [x, y, z]: &mut [Row; 3]) {
-        self.x.store(x);
-        self.y.store(y);
-        self.z.store(z);
-    }
-
-    #[inline(always)]
-    pub fn scaled(self, by: L) -> Self {
-        Self { x: self.x.mul(by), y: self.y.mul(by), z: self.z.mul(by) }
-    }
-
-    #[inline(always)]
-    pub fn negated(self) -> Self {
-        let zero = L::splat(0.0);
-        Self { x: zero.sub(self.x), y: zero.sub(self.y), z: zero.sub(self.z) }
-    }
-
-    #[inline(always)]
-    pub fn dot(self, other: Self) -> L {
-        self.x.mul(other.x).add(self.y.mul(other.y)).add(self.z.mul(other.z))
-    }
-
-    #[inline(always)]
-    pub fn cross(self, other: Self) -> Self {
-        Self {
-            x: self.y.mul(other.z).sub(self.z.mul(other.y)),
-            y: self.z.mul(other.x).sub(self.x.mul(other.z)),
-            z: self.x.mul(other.y).sub(self.y.mul(other.x)),
-        }
-    }
-
-    #[inline(always)]
-    pub fn select(mask: L::Mask, this: Self, other: Self) -> Self {
-        Self {
-            x: L::select(mask, this.x, other.x),
-            y: L::select(mask, this.y, other.y),
-            z: L::select(mask, this.z, other.z),
-        }
-    }
-}
-
-impl<L: Lane> Add for Vectors<L> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self { x: self.x.add(other.x), y: self.y.add(other.y), z: self.z.add(other.z) }
-    }
-}
-
-impl<L: Lane> Sub for Vectors<L> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self { x: self.x.sub(other.x), y: self.y.sub(other.y), z: self.z.sub(other.z) }
-    }
-}
-
-impl<L: Lane> Mul for Vectors<L> {
-    type Output = Self;
-
-    /// Component by component.
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Self { x: self.x.mul(other.x), y: self.y.mul(other.y), z: self.z.mul(other.z) }
     }
 }

@@ -5,9 +5,9 @@
 //! those of the verbs for one pair, with witnesses, bounds and ends, in the order of the pairs: booleans and kinds of contact are the same, distances
 //! agree within the bounds of both. Bodies of every kind are taken, in any mix.
 //!
-//! Boxes, ellipsoids, cylinders and cones, and hulls of up to 96 vertices at many poses, are answered for several pairs at once in the lanes of
-//! vectors, where that is certain: overlaps of bodies without rounding, and distances of bodies that are apart. All else, depths among it, goes to
-//! the verb for one pair.
+//! Boxes, ellipsoids, cylinders and cones, and hulls of up to 224 vertices at many poses, are answered for several pairs at once in the lanes of
+//! vectors, where that is certain: overlaps, rounded bodies included, and distances of bodies that are apart. Depths start from what lanes found, and
+//! are the work of the verb for one pair, as is all else.
 //!
 //! With the feature `parallel` the work is shared among threads. An answer depends on its pair alone: it has the same bits whichever other
 //! pairs are in the batch, for any number of threads, on every processor.
@@ -27,15 +27,22 @@ mod block;
 mod boxes;
 mod distance;
 mod error;
+mod finish;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod forced;
 mod frame;
+mod group;
 mod job;
 mod lane;
 mod nearest;
+mod newton;
 mod overlap;
 mod pairs;
 mod portal;
 mod simplex;
 mod support;
+mod vectors;
 mod version;
 
 pub use error::BatchError;

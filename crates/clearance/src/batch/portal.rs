@@ -11,7 +11,8 @@
 use super::block::{Block, Kind, Outcome, Side, Verdict, at, put};
 use super::boxes;
 use super::frame::{Decided, Frame, copy};
-use super::lane::{Lane, ROW, Row, Vectors};
+use super::lane::{Lane, ROW, Row};
+use super::vectors::Vectors;
 use crate::math::{Real, Vec3};
 use crate::tolerance::{CERTAIN_VOLUME, LANE_SHARED_SIGMAS, LANE_SIGMAS, LANE_SQUARE_MIN, SAFE_SQUARE_MAX, sigma};
 

@@ -5,7 +5,8 @@
 //! of them is the nearest point. Feet and distances come from products of edges; that of the winner is computed once more, as the
 //! projection along the normal, which keeps its digits where the triangle is small and far away.
 
-use super::lane::{Lane, Vectors};
+use super::lane::Lane;
+use super::vectors::Vectors;
 use crate::tolerance::LANE_FLAT;
 
 /// What a simplex is reduced to.

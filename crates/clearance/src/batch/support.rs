@@ -1,7 +1,8 @@
 //! Supports of simple shapes in lanes.
 
 use super::block::{Kind, Side, put};
-use super::lane::{Lane, Row, Vectors};
+use super::lane::{Lane, Row};
+use super::vectors::Vectors;
 use crate::math::{Real, Vec3};
 use crate::tolerance::{LANE_SQUARE_MIN, UNIT_ROUNDOFF};
 
@@ -59,7 +60,8 @@ fn farthest<L: Lane>(vertices: &[Vec3], d: Vectors<L>) -> Vectors<L> {
     for vertex in vertices {
         let value = Vectors::splat(*vertex).dot(d);
         let better = value.above(best);
-        best = L::select(better, value, best);
+        // Not by the mask: the next comparison waits for this alone.
+        best = value.larger(best);
         winner = L::select(better, number, winner);
         number = number.add(L::splat(1.0));
     }

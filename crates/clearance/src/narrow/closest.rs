@@ -55,12 +55,17 @@ pub(super) fn of_cores(pair: &Pair<'_>) -> Local {
 fn solved(pair: &Pair<'_>, pose_a: &Pose, cache: &mut PairCache, way: SubAlgorithm) -> Local {
     let start = pair.start(cache, pose_a);
     let mut gjk = Gjk::new(&start);
-    let local = pair.separation(&mut gjk, &start, cache, way);
-    let local = local.or_else(|| closed::depth(pair, &gjk.simplex, gjk.iterations));
-    let local = local.or_else(|| revolution::depth(pair, gjk.iterations, RELATIVE_DEPTH_GAP));
-    let local = local.unwrap_or_else(|| meeting(pair, &gjk));
+    let local = pair.separation(&mut gjk, &start, cache, way).unwrap_or_else(|| overlapping(pair, &gjk));
     cache.remember(pose_a.direction(local.normal), gjk.simplex.vertices(), gjk.hints);
     local
+}
+
+/// The depth of two cores that meet, after a run of GJK that found it out.
+#[inline]
+pub(super) fn overlapping(pair: &Pair<'_>, gjk: &Gjk) -> Local {
+    let local = closed::depth(pair, &gjk.simplex, gjk.iterations);
+    let local = local.or_else(|| revolution::depth(pair, gjk.iterations, RELATIVE_DEPTH_GAP));
+    local.unwrap_or_else(|| meeting(pair, gjk))
 }
 
 /// What to do with an answer that is not as good as is stated: from a cold start, if the last was none, and then with simplices in pairs

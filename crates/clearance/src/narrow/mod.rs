@@ -38,7 +38,7 @@ pub use crate::answer::{Closest, End, Overlap, Witness};
 pub use cache::PairCache;
 pub use closest::{closest, closest_by, distance};
 pub use feature::{Label, Labels, Names};
-pub(crate) use finish::{Ended, finished};
+pub(crate) use finish::{Cores, Ended, deep, finished, rounded};
 pub use overlap::overlap;
 pub(crate) use separating_vector::last_bound;
 pub(crate) use witness::grown_towards;

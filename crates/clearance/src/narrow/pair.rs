@@ -75,19 +75,10 @@ impl<'a> Pair<'a> {
         is_bare && gjk.upper() > BARE_SIGMAS * self.sigma
     }
 
-    /// Whether an answer converged with bounds as close as is stated: within rounding for flat faces, within the relative gaps of distances
-    /// and depths for others.
+    /// Whether an answer converged with bounds as close as is stated.
     #[inline]
     pub(super) fn is_as_stated(&self, local: &Local) -> bool {
-        let core = local.distance + self.margin;
-        let relative = match (self.flat, core > 0.0) {
-            (true, _) => 0.0,
-            (_, true) => STALL_SIGMAS * RELATIVE_GAP,
-            _ => COARSE_DEPTH_GAP,
-        };
-        let (width, most) = (local.upper - local.lower, STATED_SIGMAS * self.sigma + relative * core.abs());
-        // Written so that NaN and infinity are not as stated.
-        local.end == End::Converged && width >= 0.0 && width <= most && most < Real::INFINITY
+        is_as_stated(local, self.margin, self.sigma, self.flat)
     }
 
     #[inline]
@@ -100,4 +91,19 @@ impl<'a> Pair<'a> {
             sub_algorithm: SubAlgorithm::Regions,
         }
     }
+}
+
+/// Whether an answer converged with bounds as close as is stated: within rounding for flat faces, within the relative gaps of distances
+/// and depths for others.
+#[inline]
+pub(super) fn is_as_stated(local: &Local, margin: Real, sigma: Real, is_flat: bool) -> bool {
+    let core = local.distance + margin;
+    let relative = match (is_flat, core > 0.0) {
+        (true, _) => 0.0,
+        (_, true) => STALL_SIGMAS * RELATIVE_GAP,
+        _ => COARSE_DEPTH_GAP,
+    };
+    let (width, most) = (local.upper - local.lower, STATED_SIGMAS * sigma + relative * core.abs());
+    // Written so that NaN and infinity are not as stated.
+    local.end == End::Converged && width >= 0.0 && width <= most && most < Real::INFINITY
 }

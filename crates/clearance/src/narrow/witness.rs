@@ -27,6 +27,10 @@ pub(super) fn points_at<A: Support, B: Support>(
     let moved = |vertex: &Vertex| Vertex { m: vertex.m - target, ..*vertex };
     let corners: ArrayVec<Vertex, 4> = corners.iter().map(moved).collect();
     let enough = STALL_SIGMAS * sigma;
+    if let Some(points) = across_edges(&corners, sigma).and_then(|other| of_two([&corners, &other], enough)) {
+        let [a, b] = points;
+        return [a, b + target];
+    }
     let mut best = nearest_of(&corners, enough);
     if best.1 > enough {
         let m = Minkowski { translation: m.translation - target, ..*m };
@@ -56,6 +60,36 @@ pub(super) fn points_of_corners(sigma: Real, target: Vec3, corners: &[Vertex]) -
 /// How often the weights of a thin simplex are corrected: each time removes what the last left of the error but a share that
 /// grows with its thinness.
 const CORRECTIONS: usize = 4;
+
+/// The other half of a face that two edges span, given three of its corners: two share a vertex of A, and one of these and the third a vertex
+/// of B.
+fn across_edges(corners: &[Vertex], sigma: Real) -> Option<[Vertex; 3]> {
+    let [first, second, third] = corners else { return None };
+    let by_a = |[x, y, z]: [&Vertex; 3]| (x.a == y.a && y.a != z.a).then_some([*x, *y, *z]);
+    let orders = [[first, second, third], [second, third, first], [third, first, second]];
+    let [x, y, z] = orders.into_iter().find_map(by_a)?;
+    let on_b = |vertex: &Vertex| vertex.a + vertex.m;
+    let is_same = |vertex: &Vertex| length(on_b(vertex) - on_b(&z)) <= sigma;
+    let other = match [is_same(&x), is_same(&y)] {
+        [true, false] => y,
+        [false, true] => x,
+        _ => return None,
+    };
+    let fourth = Vertex { m: on_b(&other) - z.a, a: z.a, ids: [VertexId::NONE; 2] };
+    Some([other, z, fourth])
+}
+
+/// The points of the first of two simplices that has the origin to within a distance.
+fn of_two(simplices: [&[Vertex]; 2], enough: Real) -> Option<[Vec3; 2]> {
+    simplices.into_iter().find_map(|corners| {
+        let mut simplex = Simplex::default();
+        corners.iter().for_each(|corner| simplex.push(*corner));
+        simplex.reduce();
+        simplex.refine(DVec3::ZERO);
+        let points = simplex.points();
+        (length(points[1] - points[0]) <= enough).then_some(points)
+    })
+}
 
 /// The points of the bodies for the point of a simplex nearest to the origin, and how far that is.
 fn nearest_of(corners: &[Vertex], enough: Real) -> ([Vec3; 2], Real) {
