@@ -143,7 +143,11 @@ impl Surface {
             normal -= long * (normal.dot(long) / of_long);
         }
         let is_plain = length_squared > SLIVER * SLIVER * (of_ab * of_ac) && SQUARES.contains(&length_squared);
-        if is_plain { length_squared = normal.length_squared() } else { (normal, length_squared) = self.of_sliver(vertices)? }
+        if is_plain {
+            length_squared = normal.length_squared()
+        } else {
+            (normal, length_squared) = self.of_sliver(vertices)?
+        }
         let offset = normal.dot(a);
         let plane = Scaled { normal, offset };
         let links = Links { vertices, state: State::Surface, across };
