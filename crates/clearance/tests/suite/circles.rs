@@ -139,7 +139,7 @@ impl Case {
         assert_eq!(near.end, End::Converged, "{near:?} {self:?}");
         assert!(lower <= told && told <= upper && upper - lower <= stated, "{near:?} {self:?}");
         let room = stated + far;
-        assert!(self.gap_along(widen(near.normal)) >= lower - self.sigma() - far, "{near:?} {self:?}");
+        assert!(self.gap_along(widen(near.normal)) >= lower - room, "{near:?} {self:?}");
         for i in 0..2 {
             let beyond = self.bodies[i].beyond(unposed(&self.poses[i], widen(near.points[i])));
             assert!(beyond <= room, "{beyond:e} {near:?} {self:?}");

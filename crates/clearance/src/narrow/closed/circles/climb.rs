@@ -76,7 +76,7 @@ impl Circles {
         (self.radii[0] + share * (self.radii[1] - self.radii[0])) * seen.inverse
     }
 
-    /// The flat end that looks along `d`, with the other body's point lowest along it: nearest points if that is above the end.
+    /// The flat end that looks up or down the axis: its normal, its centre and its radius.
     #[inline]
     fn on_end(&self, along: Real) -> (Vec3, Vec3, Real) {
         let is_up = along > 0.0;
