@@ -41,14 +41,16 @@ pub fn overlap(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut P
 #[inline(never)]
 fn overlap_anew(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, cache: &mut PairCache) -> Overlap {
     let pair = Pair::new(a, pose_a, b, pose_b);
-    if let Some(decision) = closed::overlap(&pair) {
-        return of_formula([a, b], pose_a, &pair, cache, decision);
+    let mut start = pair.start(cache, pose_a);
+    match closed::overlap(&pair) {
+        Ok(decision) => return of_formula([a, b], pose_a, &pair, cache, decision),
+        Err(Some(direction)) if !cache.warm => start.direction = direction,
+        Err(_) => {}
     }
     if let Some(simplex) = still_meeting(&pair, cache) {
         let (points, end) = shown(a, b, &pair, points_of_meeting(&simplex, pair.sigma), &simplex, End::Converged);
         return Overlap { overlap: true, witness: shared_by([a, b], pose_a, &pair, points), end, iterations: 0 };
     }
-    let mut start = pair.start(cache, pose_a);
     let mut iterations = 0;
     if pair.margin == 0.0 {
         let verdict = quickly(&pair, &start);

@@ -36,6 +36,7 @@ mod cast_shortcuts;
 mod cast_starts;
 mod certificates;
 mod checker;
+mod circles;
 mod close_calls;
 mod closed_forms;
 mod closest_features;

@@ -8,6 +8,7 @@
 
 mod boxes;
 mod central;
+mod circles;
 mod found;
 mod round;
 mod segment;
@@ -16,6 +17,7 @@ mod triangle;
 mod turned;
 
 use self::boxes::Boxes;
+use self::central::Seen;
 pub(super) use self::found::Decision;
 use self::found::{Cores, Found, half_extents};
 use self::segment::Rod;
@@ -28,18 +30,25 @@ use crate::shape::Core;
 use crate::support::VertexId;
 use crate::tolerance::NEAR;
 
-/// The boolean, if a formula is certain of it.
+/// The boolean, if a formula is certain of it; else a direction along which the bodies may be apart, of any length, if there is a guess.
 #[inline]
-pub(super) fn overlap(pair: &Pair<'_>) -> Option<Decision> {
+pub(super) fn overlap(pair: &Pair<'_>) -> Result<Decision, Option<Vec3>> {
     if let Some(boxes) = two_boxes(pair) {
-        return boxes.decide(pair.margin, pair.sigma);
+        return boxes.decide(pair.margin, pair.sigma).ok_or(None);
     }
     if round::is_round(pair) {
-        return round::overlap(pair);
+        return round::overlap(pair).ok_or(None);
     }
-    if let Some(point) = central::common(pair) {
-        return Some(Decision::Common([point; 2]));
+    match central::look(pair) {
+        Some(Seen::Common(point)) => Ok(Decision::Common([point; 2])),
+        Some(Seen::Towards(direction)) => Err(Some(direction)),
+        None => by_cores(pair).ok_or(None),
     }
+}
+
+/// The boolean of a point or a segment with something that has a formula for it.
+#[inline]
+fn by_cores(pair: &Pair<'_>) -> Option<Decision> {
     match cores(pair)? {
         Cores::Apart(found) => found.decision(pair),
         Cores::Inside(found) => {
@@ -57,6 +66,9 @@ pub(super) fn closest(pair: &Pair<'_>) -> Option<Local> {
     if round::is_round(pair) {
         return round::closest(pair);
     }
+    if circles::are_circles(pair) {
+        return circles::closest(pair);
+    }
     match separation(pair)? {
         Cores::Apart(found) => found.certified(pair),
         Cores::Inside(found) => Some(found.exact(pair, found.distance, found.distance)),
@@ -70,9 +82,12 @@ pub(super) fn distance(pair: &Pair<'_>) -> Option<Option<Local>> {
     if round::is_round(pair) {
         return round::distance(pair);
     }
+    if circles::are_circles(pair) {
+        return circles::distance(pair);
+    }
     let found = match two_boxes(pair) {
         Some(boxes) => boxes.separation(pair.sigma),
-        None if central::common(pair).is_some() => return Some(None),
+        None if matches!(central::look(pair), Some(Seen::Common(_))) => return Some(None),
         None => cores(pair),
     };
     match found? {

@@ -15,7 +15,7 @@ use glam::DVec3;
 
 use crate::math::predicates::above;
 use crate::narrow::simplex::normal_of;
-use crate::tolerance::F64_SAFE;
+use crate::tolerance::{F64_SAFE, SLIVER, THIN};
 
 /// Vertices the polytope may have.
 pub const VERTEX_LIMIT: usize = 192;
@@ -129,8 +129,25 @@ impl Surface {
 
     #[inline]
     fn add_face(&mut self, vertices: [u8; 3], across: [HalfEdge; 3]) -> Option<u16> {
-        let [a, b, c] = vertices.map(|v| self.points[v as usize]);
-        let (normal, length_squared) = in_range(normal_of(a, b, c))?;
+        // Corners by themselves, and those of slivers by their numbers: as an array, or by reference, they would be stored and loaded again
+        // before they have been, which costs as much as all the arithmetic.
+        let [i, j, k] = vertices;
+        let (a, b, c) = (self.points[i as usize], self.points[j as usize], self.points[k as usize]);
+        let (ab, ac) = (b - a, c - a);
+        let mut normal = ab.cross(ac);
+        let mut length_squared = normal.length_squared();
+        let (of_ab, of_ac) = (ab.length_squared(), ac.length_squared());
+        if !(length_squared > THIN * THIN * (of_ab * of_ac)) {
+            // As `normal_of` has it.
+            let (long, of_long) = if of_ab > of_ac { (ab, of_ab) } else { (ac, of_ac) };
+            normal -= long * (normal.dot(long) / of_long);
+        }
+        let is_plain = length_squared > SLIVER * SLIVER * (of_ab * of_ac) && SQUARES.contains(&length_squared);
+        if is_plain {
+            length_squared = normal.length_squared()
+        } else {
+            (normal, length_squared) = self.of_sliver(vertices)?
+        }
         let offset = normal.dot(a);
         let plane = Scaled { normal, offset };
         let links = Links { vertices, state: State::Surface, across };
@@ -145,6 +162,14 @@ impl Surface {
         self.links.try_push(links).ok()?;
         self.squares.try_push(square).ok()?;
         Some(self.links.len() as u16 - 1)
+    }
+
+    /// The normal of a face that is hardly more than a line, and the square of its length.
+    #[cold]
+    #[inline(never)]
+    fn of_sliver(&self, vertices: [u8; 3]) -> Option<(DVec3, f64)> {
+        let [a, b, c] = vertices.map(|v| self.points[v as usize]);
+        in_range(normal_of(a, b, c))
     }
 
     /// The face with the smallest distance.
