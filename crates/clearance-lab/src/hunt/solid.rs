@@ -219,7 +219,7 @@ pub(crate) fn composed(rng: &mut Rng) -> Solid {
         7 => Solid::TaperedCapsule(x, [y, (y + x * rng.uniform(-1.0, 1.0)).max(0.02)]),
         8 => Solid::Sum(Box::new([(); 2].map(|()| part(rng, curved)))),
         9 => Solid::HullOf(Box::new([(); 2].map(|()| part(rng, curved)))),
-        10 => Solid::Compound((0..2 + rng.index(3)).map(|_| part(rng, |rng| part_of_compound(rng))).collect()),
+        10 => Solid::Compound((0..2 + rng.index(3)).map(|_| part(rng, part_of_compound)).collect()),
         _ => {
             let inner = [curved, mesh, convex_hull, flat][rng.index(4)](rng);
             Solid::Padded(Box::new(inner), rng.log_uniform(1e-3, 0.3))
