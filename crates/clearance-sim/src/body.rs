@@ -204,8 +204,6 @@ pub(crate) struct State {
     /// Of a ball about the centre of mass that is cast for the body when it is fast.
     pub core: Real,
     pub center: Vec3,
-    /// What rounding has taken from the centre, far from the origin: what rests jitters by a last place of its coordinates without it.
-    pub remainder: Vec3,
     pub rotation: Quat,
     pub velocity: Velocity,
     /// The island that it sleeps with.
@@ -248,7 +246,6 @@ impl State {
             radius: reach + local_center.length(),
             core: if dynamic { inner_radius(&new.body, local_center) } else { 0.0 },
             center: new.pose.point(local_center),
-            remainder: Vec3::ZERO,
             rotation: new.pose.rotation(),
             velocity,
             island: None,

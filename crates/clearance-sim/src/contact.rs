@@ -91,11 +91,9 @@ impl Contacts {
     fn carry(&mut self, before: &Touching, bodies: &[State]) {
         let [a, b] = before.bodies.map(|body| &bodies[body as usize]);
         let turns = [a, b].map(|body| Mat3::from_quat(body.rotation));
-        // Seen from the first body: far from the origin a distance has more digits than two places.
-        let between = (b.center - a.center) + (b.remainder - a.remainder);
         let first = self.points.len() as u32;
         self.points.extend(self.old_points[before.range()].iter().map(|touch| {
-            let [on_a, on_b] = [turns[0] * touch.places[0], turns[1] * touch.places[1] + between];
+            let [on_a, on_b] = [turns[0] * touch.places[0] + a.center, turns[1] * touch.places[1] + b.center];
             let normal = match touch.holder {
                 Some(holder) => turns[usize::from(holder)] * touch.held,
                 None => (on_b - on_a).normalize_or(touch.normal),
@@ -108,7 +106,7 @@ impl Contacts {
                 Some(_) => on_a + normal * (0.5 * distance),
                 None => (on_a + on_b) * 0.5,
             };
-            Touch { point: a.center + point, normal, distance, ..*touch }
+            Touch { point, normal, distance, ..*touch }
         }));
         self.pairs.push(Touching { first, ..*before });
     }

@@ -89,7 +89,7 @@ impl Default for SoftStep {
             joint_iterations: 4,
             push_speed: 3.0,
             bounce_speed: 1.0,
-            keep_contacts: 0.08,
+            keep_contacts: 0.05,
         }
     }
 }

@@ -120,16 +120,14 @@ impl Simulation {
     /// Moves a body, unless that takes it out of bounds or its numbers have left their range: then it is held.
     pub(crate) fn put(&mut self, at: usize, shift: Vec3, turn: Quat) -> Result<(), SimError> {
         let body = &mut self.bodies[at];
-        let before = (body.center, body.remainder, body.rotation);
-        let moved = shift + body.remainder;
-        body.center += moved;
-        body.remainder = moved - (body.center - before.0);
+        let before = (body.center, body.rotation);
+        body.center += shift;
         body.rotation = (turn * body.rotation).normalize();
         let pose = body.pose().ok().filter(|_| body.velocity.is_finite());
         let is_near = body.center.length() <= self.options.bounds;
         match (pose, body.id) {
             (Some(pose), Some(id)) => self.world.set_pose(id, pose)?,
-            _ => (body.center, body.remainder, body.rotation) = before,
+            _ => (body.center, body.rotation) = before,
         }
         if pose.is_none() || !is_near {
             body.outside = true;

@@ -17,7 +17,7 @@ pub(crate) const LARGEST_TURN: Real = 0.8;
 pub(crate) const SAME_PLACE: Real = 0.1;
 /// The normal of a contact without a face leads from what stays in place on one body to that on the other if these are farther apart than this
 /// share of the smaller body's radius: twice as far as a kept contact may move, so that it turns by half a radian at most.
-pub(crate) const ROUND_SHARE: Real = 0.16;
+pub(crate) const ROUND_SHARE: Real = 0.1;
 /// The share of its inner radius that a body may travel in one step before its way is cast.
 pub(crate) const FAST_SHARE: Real = 0.5;
 /// The least determinant, relative to the cube of the largest entry, at which a matrix of masses is inverted.

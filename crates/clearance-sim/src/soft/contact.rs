@@ -302,9 +302,6 @@ impl Row {
             bias = distance * pass.per_second;
         } else if pass.use_bias {
             bias = (softness.bias_rate * distance).max(-pass.push_speed);
-        }
-        if pass.use_bias {
-            // On both sides of zero: a rigid point that bears a load at a distance of zero would drop it when rounding takes it below.
             mass_scale = softness.mass_scale;
             given_back = softness.impulse_scale * self.impulse;
         }

@@ -8,7 +8,7 @@ use crate::answer::{Closest, Contact, End, Feature, Witness};
 use crate::bvh::{Frame, NodeId, OrientedBox};
 use crate::math::{Pose, Real, narrow_real};
 use crate::narrow::{self, PairCache};
-use crate::shape::{Compound, Core, Geometry, Shape};
+use crate::shape::{Compound, Geometry, Shape};
 
 /// The signed distance of two bodies of any shape; see the [module](super) for touching and for depths of concave bodies.
 ///
@@ -144,12 +144,6 @@ impl<'b> Parts<'b> {
     /// Whether both are convex.
     pub fn are_convex(&self) -> bool {
         self.0.iter().all(|(piece, ..)| piece.hull().is_some())
-    }
-
-    /// Whether one of them is a ball.
-    pub fn has_ball(&self) -> bool {
-        let is_ball = |shape: &Shape| matches!(shape.core(), Core::Point);
-        self.0.iter().any(|(piece, ..)| piece.hull().is_some_and(is_ball))
     }
 
     pub fn closest(&self, cache: &mut BodyCache) -> Closest {

@@ -48,14 +48,9 @@ type FoundPoints = ArrayVec<Found, { 2 * CORNERS }>;
 
 /// The contact places, in counter-clockwise order, are added to a list, which is better not moved; names as in the last frame where there
 /// are several. Returns the two features as a whole.
-pub(super) fn candidates(
-    contact: &Contact<'_>,
-    known: &Names,
-    facing: Option<Outline>,
-    found: &mut Candidates,
-) -> Whole {
+pub(super) fn candidates(contact: &Contact<'_>, known: &Names, found: &mut Candidates) -> Whole {
     let mut a = patch::toward(contact.shapes[0], contact.toward[0]);
-    let mut b = facing.unwrap_or_else(|| patch::toward(contact.shapes[1], contact.toward[1]));
+    let mut b = patch::toward(contact.shapes[1], contact.toward[1]);
     a.place(&contact.placements[0]);
     b.place(&contact.placements[1]);
     let [a, b] = [&mut a, &mut b];

@@ -37,9 +37,8 @@ pub use options::{MAX_POINTS, ManifoldOptions, Method};
 use arrayvec::ArrayVec;
 
 use self::contact::{Candidate, Candidates, Contact};
-use self::outline::Outline;
 use crate::answer::{Closest, ContactPoint, ContactPoints, Element, Feature, Manifold};
-use crate::math::{Pose, Real, Vec3, pair_size};
+use crate::math::{Pose, Real, pair_size};
 use crate::narrow::{Names, PairCache, closest, last_bound};
 use crate::shape::Shape;
 use crate::tolerance::{CONTACT_SIGMAS, sigma};
@@ -72,7 +71,7 @@ pub(crate) fn manifold_or_bound(
         return Err(near.lower);
     }
     let contact = Contact::new(a, pose_a, b, pose_b, &near);
-    let chosen = choose(&contact, &options, true, &known, None);
+    let chosen = choose(&contact, &options, true, &known);
     cache.names = Names::NONE;
     chosen.iter().for_each(|c| cache.names.add(c.feature));
     Ok(told(&contact, pose_a, &near, &chosen))
@@ -108,53 +107,20 @@ pub(crate) fn along(
     whole: bool,
 ) -> Manifold {
     let contact = Contact::new(a, pose_a, b, pose_b, near);
-    let chosen = choose(&contact, options, whole, &Names::NONE, None);
+    let chosen = choose(&contact, options, whole, &Names::NONE);
     told(&contact, pose_a, near, &chosen)
 }
 
-/// The part of a shape that faces a direction: a face, an edge or a point.
-pub(crate) struct Facing<'a> {
-    shape: &'a Shape,
-    outline: Outline,
-}
-
-impl<'a> Facing<'a> {
-    /// That which faces a unit direction in the shape's frame.
-    pub fn new(shape: &'a Shape, direction: Vec3) -> Self {
-        Self { shape, outline: patch::toward(shape, direction) }
-    }
-
-    /// Its name, if it is a point.
-    pub fn point(&self) -> Option<Element> {
-        (self.outline.corners.len() == 1).then(|| self.outline.label.element(self.shape.core()))
-    }
-}
-
-/// The contact of a flat shape and the part of another that faces it across its normal; `whole` as in [`along`].
-pub(crate) fn across(
-    face: &Shape,
-    pose_face: &Pose,
-    (facing, pose): (Facing<'_>, &Pose),
-    near: &Closest,
-    options: &ManifoldOptions,
-    whole: bool,
-) -> Manifold {
-    let contact = Contact::new(face, pose_face, facing.shape, pose, near);
-    let chosen = choose(&contact, options, whole, &Names::NONE, Some(facing.outline));
-    told(&contact, pose_face, near, &chosen)
-}
-
-/// The places of a contact, those of the last frame if they are as good. What of the second body faces the first may be known.
+/// The places of a contact, those of the last frame if they are as good.
 fn choose(
     contact: &Contact<'_>,
     options: &ManifoldOptions,
     whole: bool,
     known: &Names,
-    facing: Option<Outline>,
 ) -> ArrayVec<Candidate, MAX_POINTS> {
     let mut candidates = Candidates::new();
     let features = match options.method {
-        Method::Clip => clip::candidates(contact, known, facing, &mut candidates),
+        Method::Clip => clip::candidates(contact, known, &mut candidates),
         Method::Perturbed => {
             let (found, features) = perturbed::candidates(contact, options.samples, options.angle);
             candidates.extend(found);

@@ -127,15 +127,7 @@ fn hexahedron(ends: [[Real; 2]; 2], heights: [Real; 2], d: Vec3) -> Outline {
         }
     };
     let cosine = |face: u32| normal(face).dot(d);
-    // The faces of a box are across its axes: most bodies are boxes.
-    let is_box = ends[0] == ends[1];
-    let face = if is_box {
-        let axis = if d.y.abs() > d.x.abs() { 1 } else { 0 };
-        let axis = if d.z.abs() > d[axis].abs() { 2 } else { axis };
-        2 * axis as u32 + u32::from(d[axis] < 0.0)
-    } else {
-        (1..6).fold(0, |best, face| if cosine(face) > cosine(best) { face } else { best })
-    };
+    let face = (1..6).fold(0, |best, face| if cosine(face) > cosine(best) { face } else { best });
     if cosine(face) >= least_cosine() {
         let axis = face / 2;
         let (u, v) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
@@ -144,11 +136,7 @@ fn hexahedron(ends: [[Real; 2]; 2], heights: [Real; 2], d: Vec3) -> Outline {
         let corners = (0..4).map(|i: usize| corner(around[i], around[(i + 1) % 4]));
         return Outline::face(face, corners, normal(face), d);
     }
-    let best = if is_box {
-        u32::from(d.x < 0.0) | u32::from(d.y < 0.0) << 1 | u32::from(d.z < 0.0) << 2
-    } else {
-        (1..8).fold(0, |best, v| if point(v).dot(d) > point(best).dot(d) { v } else { best })
-    };
+    let best = (1..8).fold(0, |best, v| if point(v).dot(d) > point(best).dot(d) { v } else { best });
     let edges = [1, 2, 4].map(|bit: u32| [corner(best, best ^ bit), corner(best ^ bit, best)]);
     best_edge(edges.into_iter(), d).unwrap_or_else(|| Outline::point(Label::Vertex(best), point(best), d))
 }

@@ -171,10 +171,8 @@ pub const PUSH_SIGMAS: Real = 16.0;
 /// A slide back that shortens the way out by less than this, relative to it, is the last.
 pub const PUSH_GAIN: Real = 1.0e-6;
 
-/// How far bodies may move before contacts, of which there were none, are looked for anew, as a share of the margin: half of it is left.
+/// How far bodies may move before kept contacts are found anew, as a share of the margin: others are still half of it away.
 pub const KEPT_MARGIN: Real = 0.5;
-/// The same where there are contacts: others, which were not within the margin, have a quarter of it left.
-pub const KEPT_CONTACT: Real = 0.75;
 /// Contacts of which it is not known how they move, as of a rim that rolls, are as they were while the bodies have moved by no more than this
 /// share of the smaller one's radius: what is pushed so far beside its lowest point gains a few millimetres a second in a second.
 pub const KEPT_STILL: Real = 1.0e-3;

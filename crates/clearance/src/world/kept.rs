@@ -15,7 +15,7 @@ use crate::math::{Pose, Quat, Real, Vec3, widen_real};
 use crate::shape::mesh::Mesh;
 use crate::shape::{Body, Core, Geometry, Leaf, Shape};
 use crate::support::{Support, VertexId};
-use crate::tolerance::{CROSSING, FAR_CORES, KEPT_CONTACT, KEPT_ERROR, KEPT_MARGIN, KEPT_STILL};
+use crate::tolerance::{CROSSING, FAR_CORES, KEPT_ERROR, KEPT_MARGIN, KEPT_STILL};
 
 /// The number of a cylinder's side line and of its ends, and the corners of its caps.
 const SIDE: u32 = 64;
@@ -119,20 +119,19 @@ impl Kept {
         self.clear();
         let poses = slots.map(|slot| &slot.pose);
         let smaller = usize::from(balls[1].radius < balls[0].radius);
-        let most = match found {
+        let mut most = KEPT_MARGIN * margin;
+        match found {
             Ok(manifold) => {
                 let turns = rule.is_named && manifold.points.iter().any(|point| rolls(point, slots).is_none());
-                let share = if turns { KEPT_STILL } else { rule.share };
-                let most = Real::min(KEPT_CONTACT * margin, share * balls[smaller].radius);
+                most = most.min(if turns { KEPT_STILL } else { rule.share } * balls[smaller].radius);
                 for point in manifold.points.iter().filter(|_| !rule.is_named) {
                     let Some(point) = Point::of(point, manifold, slots, most) else { return };
                     self.points.push(point);
                 }
                 self.end = manifold.end;
-                most
             }
-            Err(bound) => Real::max(KEPT_MARGIN * margin, (1.0 - KEPT_ERROR) * (bound - margin)),
-        };
+            Err(bound) => most = most.max((1.0 - KEPT_ERROR) * (bound - margin)),
+        }
         (self.translation, self.rotation) = place(poses, smaller);
         (self.margin, self.most, self.smaller) = (margin, most, smaller as u8);
         (self.is_contact, self.until) = (found.is_ok(), travel + widen_real(most));

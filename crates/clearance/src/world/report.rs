@@ -93,7 +93,7 @@ pub struct WorldOptions {
     /// in one place are as many as the square of these; a step that finds more says that it is not complete.
     pub most_pairs: usize,
     /// Keep the contacts of a pair in [`Mode::Contacts`], and move them with the bodies, while no point of the smaller body has moved against
-    /// the larger one by more than this share of its radius, nor by three quarters of the margin, since they were found; that there are none,
+    /// the larger one by more than this share of its radius, nor by half of the margin, since they were found; that there are none,
     /// while it has not moved by half of the margin, or as far as the bodies were beyond it. Distances are then those of the features found
     /// before, and points of other features that come within the margin are found a little later. Contacts whose features do not say how
     /// they move (two curved surfaces, a rim on an edge) are found anew in every step. 0: all are. Costs

@@ -41,8 +41,6 @@ pub(super) struct Slot {
     /// Of a body that is not a convex shape.
     extent: Option<Box<Extent>>,
     pub envelope: Option<Envelope>,
-    /// Its box has room for it as long as it has not travelled farther than this.
-    pub boxed_until: f64,
     /// The pose of the last step.
     pub previous: Pose,
     /// The generation of the last step: its pairs are of that body.
@@ -85,7 +83,6 @@ impl Slot {
         radius: 0.0,
         extent: None,
         envelope: None,
-        boxed_until: f64::NEG_INFINITY,
         previous: Pose::IDENTITY,
         seen: 0,
         born: 0,

@@ -11,9 +11,9 @@ use super::slot::Slot;
 use super::test::{Found, Scene};
 use crate::broad::Pair;
 use crate::bvh::NodeBox;
-use crate::math::{Aabb, Real, widen_real};
+use crate::math::{Aabb, Real};
 use crate::shape::Body;
-use crate::tolerance::{KEPT_ERROR, KEPT_MARGIN};
+use crate::tolerance::KEPT_MARGIN;
 
 /// Pairs that one thread takes at a time: enough to be worth a thread's while, few enough to share the work out evenly.
 const CHUNK: usize = 256;
@@ -77,7 +77,6 @@ impl World {
         while let Some(slot) = self.rules_changed.pop() {
             let at = slot as usize;
             if self.slots[at].body.is_some() {
-                self.slots[at].boxed_until = f64::NEG_INFINITY;
                 self.slots[at].reach = self.options.mode.reach(self.slots[at].radius, self.matrix.reach(slot));
                 self.list(at);
             }
@@ -106,7 +105,7 @@ impl World {
     fn move_boxes(&mut self) {
         let bodies = self.broad.bodies_mut();
         let slack = if self.pairs.keeps() { KEPT_MARGIN * self.options.mode.wanted(0.0) } else { 0.0 };
-        self.stirred |= follow_boxes(&self.moved, 0, &mut self.slots, bodies.bounds_mut(), (&self.travels, slack));
+        self.stirred |= follow_boxes(&self.moved, 0, &mut self.slots, bodies.bounds_mut(), slack);
         self.stirred |= !self.fixed_moved.is_empty();
         self.fixed_moved.drain(..).for_each(|at| bodies.mark_fixed(at));
         if self.options.queries && self.stirred {
@@ -230,8 +229,7 @@ impl World {
 
     /// Keeps the poses of this step for the next.
     fn remember_poses(&mut self) {
-        let tells = self.options.before && !matches!(self.options.mode, Mode::Boolean);
-        let wanted = tells || self.options.schedule;
+        let wanted = !matches!(self.options.mode, Mode::Boolean) || self.options.schedule;
         for at in self.moved.drain(..).filter(|_| wanted) {
             let slot = &mut self.slots[at as usize];
             slot.previous = slot.pose;
@@ -310,14 +308,8 @@ fn kind([a, b]: [&Slot; 2], options: &WorldOptions) -> Kind {
 
 /// Gives the bodies in the list, in ascending order, the boxes of their poses, with some slack; a body that is still within its own
 /// keeps it. Whether any box has changed. `slots` and `boxes` begin with the body `first`. The list is cut in two, and both tables with it,
-/// so that threads may share the work. How far all bodies have travelled tells of most that they are within their slack.
-fn follow_boxes(
-    moved: &[u32],
-    first: u32,
-    slots: &mut [Slot],
-    boxes: &mut [Aabb],
-    (travels, slack): (&[f64], Real),
-) -> bool {
+/// so that threads may share the work.
+fn follow_boxes(moved: &[u32], first: u32, slots: &mut [Slot], boxes: &mut [Aabb], slack: Real) -> bool {
     #[cfg(feature = "parallel")]
     if moved.len() > MOVED && rayon::current_num_threads() > 1 {
         let (before, after) = moved.split_at(moved.len() / 2);
@@ -325,24 +317,19 @@ fn follow_boxes(
         let (slots, more_slots) = slots.split_at_mut((middle - first) as usize);
         let (boxes, more_boxes) = boxes.split_at_mut((middle - first) as usize);
         let (some, others) = rayon::join(
-            || follow_boxes(before, first, slots, boxes, (travels, slack)),
-            || follow_boxes(after, middle, more_slots, more_boxes, (travels, slack)),
+            || follow_boxes(before, first, slots, boxes, slack),
+            || follow_boxes(after, middle, more_slots, more_boxes, slack),
         );
         return some || others;
     }
     let mut changed = false;
     for &body in moved {
         let at = (body - first) as usize;
-        let travel = travels[body as usize];
-        if slack > 0.0 && travel <= slots[at].boxed_until {
-            continue;
-        }
         // Always a box, unless a support of the user's says otherwise.
         if let Some(next) = slots[at].follow().filter(|next| next.min.cmple(next.max).all())
             && !(slack > 0.0 && boxes[at].contains(next.min) && boxes[at].contains(next.max))
         {
             (boxes[at], changed) = (next.grown(slack), true);
-            slots[at].boxed_until = travel + widen_real((1.0 - KEPT_ERROR) * slack);
         }
     }
     changed

@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::close::Close;
 use crate::bvh::NodeBox;
 use crate::math::triangle::{Prepared, foot};
 use crate::math::{Pose, Real, narrow_real, widen, widen_real};
@@ -18,11 +17,6 @@ pub(super) struct Ball {
 impl Ball {
     pub fn around(shape: &Shape, pose: &Pose) -> Self {
         Self { center: widen(pose.translation()), radius: widen_real(shape.bounding_radius()) }
-    }
-
-    /// At most the distance of the shape from the plane of a triangle.
-    pub fn over(&self, close: &Close) -> f64 {
-        close.unit.dot(self.center - close.face.corners[0]).abs() - self.radius
     }
 
     /// At most the distance of the shape from a triangle.

@@ -109,9 +109,8 @@ fn gather(
     regions.choose(&bodies, &mut found.contacts);
     if found.contacts.is_empty() {
         // Deep in each other, no two features face each other: the place that `closest` names is a contact all the same. What is near
-        // tells the depth of a box along an axis, which may lead beside it; of a ball it tells all, since it was asked for its middle.
-        let is_known = pair.are_convex() || pair.has_ball();
-        found.contacts.push(BodyContact::of(&if is_known { near } else { pair.closest(cache) }));
+        // tells the depth of a box along an axis, which may lead beside it.
+        found.contacts.push(BodyContact::of(&if pair.are_convex() { near } else { pair.closest(cache) }));
     }
     0.0
 }

@@ -65,14 +65,9 @@ impl Bodies<'_> {
         let on_b = found.on_a - found.normal * found.depth;
         let is_place =
             name.iter().any(|f| matches!(f.element, Element::Vertex(_) | Element::Edge(_) | Element::Face(_)));
-        let on = |side: usize| match side {
-            _ if name[side] == found.features[side] => true,
-            0 => self.has(0, name[0], found.on_a, found.normal),
-            _ => self.has(1, name[1], on_b, -found.normal),
-        };
-        // A face of a mesh takes longest.
-        let last = usize::from(!matches!(self.bodies[0], Geometry::Mesh(_)));
-        is_place && on(1 - last) && on(last)
+        is_place
+            && (name[0] == found.features[0] || self.has(0, name[0], found.on_a, found.normal))
+            && (name[1] == found.features[1] || self.has(1, name[1], on_b, -found.normal))
     }
 
     /// Whether a feature of a body is at a place of it in the world, where the body ends along a direction.

@@ -172,12 +172,7 @@ fn greedy(places: &[[f64; 2]], kept: &[usize], first: usize, count: usize) -> Ar
 fn around(places: &[[f64; 2]], mut chosen: ArrayVec<usize, { REGION_POINTS + 1 }>) -> ArrayVec<usize, REGION_POINTS> {
     let count = chosen.len().max(1) as f64;
     let sum = chosen.iter().fold([0.0; 2], |[x, y], &i| [x + places[i][0], y + places[i][1]]);
-    // In the order of the angles, without a trigonometric function: on a square around the middle.
-    let angle = |&i: &usize| {
-        let [x, y] = [places[i][0] - sum[0] / count, places[i][1] - sum[1] / count];
-        let size = x.abs() + y.abs();
-        if size > 0.0 { (1.0 - x / size).copysign(y) } else { 0.0 }
-    };
+    let angle = |&i: &usize| (places[i][1] - sum[1] / count).atan2(places[i][0] - sum[0] / count);
     chosen.sort_unstable_by(|i, j| angle(i).total_cmp(&angle(j)));
     chosen.into_iter().take(REGION_POINTS).collect()
 }

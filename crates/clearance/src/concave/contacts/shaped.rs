@@ -18,7 +18,7 @@ use crate::concave::convex::{Nearest, WithConvex};
 use crate::concave::meeting::BodyCache;
 use crate::concave::pieces::Piece;
 use crate::concave::surfaces::CONTACT_PAIRS;
-use crate::manifold::{Facing, MAX_POINTS, ManifoldOptions, across, along};
+use crate::manifold::{MAX_POINTS, ManifoldOptions, along};
 use crate::math::{Aabb, Pose, Real, Vec3, narrow, narrow_real, widen, widen_real};
 use crate::narrow::{Closest, End, PairCache, closest};
 use crate::shape::mesh::{Mesh, Side};
@@ -72,11 +72,7 @@ impl<'m> Shaped<'m> {
                 let ball = Ball::around(shape, &pose);
                 Nearby::gather(mesh, &grown, room, |close| {
                     close.find_normal();
-                    // Most are beyond their own planes already.
-                    close.beside = ball.over(close);
-                    if close.beside <= reach {
-                        close.beside = ball.beside(&close.face);
-                    }
+                    close.beside = ball.beside(&close.face);
                     if close.beside <= reach {
                         close.over = plane_bound(close, shape, &pose);
                     }
@@ -317,7 +313,7 @@ impl<'m> Shaped<'m> {
         };
         if ending {
             let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
-            return self.give(close, &face, &near, (None, true), limits, add);
+            return self.give(close, &face, &near, true, limits, add);
         }
         // The way out leads along the surface: what counts is how deep the shape is behind the face.
         self.behind(close, false, limits, add);
@@ -344,19 +340,9 @@ impl<'m> Shaped<'m> {
         }
         let on_a = on_b - out * distance;
         let is_over = is_internal && close.holds(widen(on_a), limits.slop);
-        let facing = Facing::new(self.shape, self.pose.direction_to_local(-out));
-        // What faces the triangle with a point has no others in common with it.
-        if let Some(point) = facing.point() {
-            if is_over {
-                let at = self.to_world(widen(on_a)) + widen(self.pose_mesh.translation());
-                let features = self.named(close, [Element::Face(0), point]);
-                add(Found { on_a: at, normal: self.to_world(widen(out)), depth: -widen_real(distance), features });
-            }
-            return;
-        }
         let over = answer([widen(on_a), widen(on_b)], widen(out), widen_real(distance), self.slop);
         let face = Shape::sharp(Core::Triangle(self.mesh.triangle(close.triangle).0));
-        self.give(close, &face, &over, (Some(facing), is_over), limits, add);
+        self.give(close, &face, &over, is_over, limits, add);
     }
 
     /// The nearest points of a triangle and the shape, and whether the surface ends there along their direction; nothing if they are
@@ -438,7 +424,7 @@ impl<'m> Shaped<'m> {
         close: &Close,
         face: &Shape,
         near: &Closest,
-        (facing, whole): (Option<Facing<'_>>, bool),
+        whole: bool,
         limits: &Limits,
         add: &mut impl FnMut(Found),
     ) {
@@ -447,11 +433,8 @@ impl<'m> Shaped<'m> {
             margin: narrow_real(limits.margin),
             ..ManifoldOptions::default()
         };
-        let here = &Pose::IDENTITY;
-        let Manifold { points, normal, .. } = match facing {
-            Some(facing) => across(face, here, (facing, &self.pose), near, &options, whole),
-            None => along(face, here, self.shape, &self.pose, near, &options, whole),
-        };
+        let Manifold { points, normal, .. } =
+            along(face, &Pose::IDENTITY, self.shape, &self.pose, near, &options, whole);
         let normal = self.to_world(widen(normal));
         for point in &points {
             let on_a = self.to_world(widen(point.points[0])) + widen(self.pose_mesh.translation());
