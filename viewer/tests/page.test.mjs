@@ -41,7 +41,12 @@ onPage("the list has a row per finding, similar ones under one, and the head cou
 });
 
 onPage("the canvas is not blank and clicks on it choose a part", "cabinet", async (page) => {
-  const { colours, covered } = await pixels(page);
+  // The first frame of a browser that has just been installed may take a while.
+  let { colours, covered } = await pixels(page);
+  for (let tries = 0; colours <= 50 && tries < 50; tries++) {
+    await page.waitForTimeout(100);
+    ({ colours, covered } = await pixels(page));
+  }
   assert.ok(colours > 50, `${colours} colours`);
   assert.ok(covered > 0.1 && covered < 0.9, `${covered} covered`);
   const box = await page.locator(".canvas-host canvas").boundingBox();
